@@ -1,0 +1,1 @@
+"""One file a tool: text of that tool in, typed values out."""

@@ -1,0 +1,80 @@
+"""Sentences for people, looked up by code in one of the two languages.
+
+Core code and services speak in codes and facts; the catalogue (``resources/data/messages/*.toml`` and the
+texts inside ``checks.toml``, ``troubles.toml`` and ``routes.toml``) holds the sentences. A leaf of the
+catalogue is a table with the keys ``en`` and ``zh_CN``.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Mapping
+from typing import Any, Literal, cast
+
+Language = Literal["en", "zh_CN"]
+LANGUAGES: tuple[Language, ...] = ("en", "zh_CN")
+
+
+class _Lenient(string.Formatter):
+    """Leaves a placeholder without a fact as it stands and shows None as a dash: a text never fails to print."""
+
+    def get_value(self, key: int | str, args: object, kwargs: Mapping[str, object]) -> object:
+        del args
+        if isinstance(key, int) or key not in kwargs:
+            return "{" + str(key) + "}"
+        value = kwargs[key]
+        return "—" if value is None else value
+
+    def format_field(self, value: object, format_spec: str) -> str:
+        try:
+            return super().format_field(value, format_spec)
+        except (TypeError, ValueError):
+            return str(value)
+
+
+_FORMATTER = _Lenient()
+
+
+def pick(entry: Mapping[str, object] | None, language: Language) -> str | None:
+    """The text of a two-language entry, English where the other language is missing, None where both are."""
+    if entry is None:
+        return None
+    for key in (language, "en"):
+        text = entry.get(key)
+        if isinstance(text, str):
+            return text
+    return None
+
+
+def fill(text: str, facts: Mapping[str, object]) -> str:
+    """``text`` with its ``{placeholders}`` filled from ``facts``."""
+    return _FORMATTER.vformat(text, (), facts)
+
+
+class Texts:
+    """A catalogue bound to a language."""
+
+    def __init__(self, catalogue: Mapping[str, Any], language: Language = "en") -> None:
+        self._catalogue = catalogue
+        self.language: Language = language
+
+    def entry(self, code: str) -> Mapping[str, object] | None:
+        """The table at the dotted ``code``, or None."""
+        node: object = self._catalogue
+        for part in code.split("."):
+            if not isinstance(node, Mapping):
+                return None
+            node = cast("Mapping[str, object]", node).get(part)
+        return cast("Mapping[str, object]", node) if isinstance(node, Mapping) else None
+
+    def has(self, code: str) -> bool:
+        """Whether there is a sentence for ``code``."""
+        return pick(self.entry(code), self.language) is not None
+
+    def get(self, code: str, /, **facts: object) -> str:
+        """The sentence for ``code``; the code itself where the catalogue has none, so that nothing is hidden."""
+        text = pick(self.entry(code), self.language)
+        if text is None:
+            shown = ", ".join(f"{key}={value}" for key, value in facts.items())
+            return f"{code} ({shown})" if shown else code
+        return fill(text, facts)

@@ -1,0 +1,1 @@
+"""Threads and processes: jobs, the doctor, the installer, the verifier."""

@@ -1,0 +1,1 @@
+"""Linux only: sysfs, KFD, groups."""

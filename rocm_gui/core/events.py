@@ -59,6 +59,12 @@ class Log(Event, tag="log", frozen=True, kw_only=True):
     stream: str = "worker"  # worker, stdout, stderr
 
 
+class Partial(Event, tag="partial", frozen=True, kw_only=True):
+    """One finished part of the result, sent at once so that a later crash cannot take it away."""
+
+    data: dict[str, Any]
+
+
 class Result(Event, tag="result", frozen=True, kw_only=True):
     """The work is finished; ``data`` is documented by each worker."""
 
@@ -74,7 +80,7 @@ class Failure(Event, tag="failure", frozen=True, kw_only=True):
     traceback: str | None = None
 
 
-AnyEvent = Hello | Stage | Progress | Metric | Log | Result | Failure
+AnyEvent = Hello | Stage | Progress | Metric | Log | Partial | Result | Failure
 
 _DECODER: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 _ENCODER = msgspec.json.Encoder()

@@ -80,6 +80,10 @@ class Emitter:
         """A line for the reader of the log."""
         self._send("log", text=text, level=level, stream="worker")
 
+    def partial(self, data: dict[str, Any]) -> None:
+        """One finished part of the result, kept by the parent even where this process dies later."""
+        self._send("partial", data=data)
+
     def result(self, data: dict[str, Any]) -> None:
         """The last line of work that succeeded."""
         self._send("result", data=data)

@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from rocm_gui.core.model import SetupOptions
+from rocm_gui.core.routes import GuideStep
 
 StepState = Literal["waiting", "running", "done", "warning", "failed", "skipped", "cancelled", "interrupted", "undone"]
 
@@ -65,3 +66,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     steps: tuple[Step, ...]
     notices: tuple[Notice, ...] = ()
     created: str = ""  # aware ISO time
+    kind: Literal["install", "guide"] = "install"  # guide: no steps of ours, the person follows ``guide``
+    guide: tuple[GuideStep, ...] = ()
+    index_url: str | None = None  # where torch comes from; None for the user's own pip configuration
+    pypi_url: str | None = None  # where everything else comes from; None for the user's own pip configuration
+    requirements: tuple[str, ...] = ()  # what is asked of the index
+    environment_variables: dict[str, str] = {}  # for the start script

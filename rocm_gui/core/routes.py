@@ -13,11 +13,49 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     """One package index of a route, tried in the order listed."""
 
     id: str
-    kind: Literal["index", "user_pip"]  # user_pip: the user's own pip configuration as it is
+    kind: Literal["index", "files", "user_pip"]  # files: direct URLs, the rest from the PyPI mirror
+    # user_pip: the user's own pip configuration as it is
     url: str | None = None  # {family} and {gfx_target} are filled in
-    requirements: tuple[str, ...] = ()  # {device} is replaced by "[device-gfxNNNN]"; {torch} by a chosen version
+    requirements: tuple[str, ...] = ()  # {device} is replaced by "[device-gfxNNNN]"
     pre: bool = False
+    sdists: bool = False  # some packages come as sources: setuptools goes in first, builds run without isolation
     note: LocalText = {}
+
+
+class GuideStep(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that the person does: a sentence and the lines to type in ``shell``."""
+
+    text: LocalText
+    shell: Literal["powershell", "cmd", "bash"] | None = None
+    lines: tuple[str, ...] = ()  # {gfx_target}, {family} and {distribution} are filled in
+
+
+class Mirror(msgspec.Struct, frozen=True, kw_only=True):
+    """A copy of PyPI."""
+
+    id: str
+    title: LocalText
+    url: str
+    source: str = ""
+    checked: str = ""
+
+
+class TorchPair(msgspec.Struct, frozen=True, kw_only=True):
+    """Versions that belong together, as major.minor."""
+
+    torch: str
+    torchvision: str
+    torchaudio: str
+
+
+class PythonHelp(msgspec.Struct, frozen=True, kw_only=True):
+    """A command that installs a Python; {version} is filled in."""
+
+    os: Literal["windows", "linux"]
+    tool: str  # "winget", "uv", "apt"
+    command: str
+    source: str = ""
+    checked: str = ""
 
 
 class Route(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,6 +78,7 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     needs_hsa_override: dict[str, str] = {}  # gfx target -> value, Linux old stacks only
     sources: tuple[Source, ...] = ()
     system_commands: tuple[tuple[str, ...], ...] = ()  # shown, to be run by the person (WSL, apt)
+    guide: tuple[GuideStep, ...] = ()  # of kind guide: all of it; else what the person does before or after
     download_bytes: int | None = None  # about, per GPU architecture
     disk_bytes: int | None = None  # about, installed
     status: Literal["stable", "superseded", "obsolete", "preview"] = "stable"
@@ -66,3 +105,12 @@ class RouteChoice(msgspec.Struct, frozen=True, kw_only=True):
     gfx_target: str | None = None  # the GPU it was judged for
     reasons: tuple[Unfit, ...] = ()  # why it does not fit
     cautions: tuple[Unfit, ...] = ()  # fits, but
+
+
+class RouteBook(msgspec.Struct, frozen=True, kw_only=True):
+    """All that ``routes.toml`` holds, and the user's own routes."""
+
+    routes: tuple[Route, ...]
+    mirrors: tuple[Mirror, ...] = ()
+    pairs: tuple[TorchPair, ...] = ()
+    python_help: tuple[PythonHelp, ...] = ()

@@ -1,7 +1,7 @@
-"""How long the commands take, against what this machine needs to start a Python: machines differ, ratios do not.
+"""How long the commands take, against what this machine needs to start a Python at all.
 
-The targets on a desktop are 0.2 s for ``--help`` and 2 s for ``check``, both warm. A busy machine stretches both the command
-and the yardstick, so the gate is the ratio within one run; the absolute figures are printed (``pytest -s``).
+The targets on a desktop are 0.2 s for ``--help`` and 2 s for ``check``, both warm. A busy machine stretches command and
+yardstick alike, so the gate is their ratio within one run; the absolute figures are printed (``pytest -s``).
 """
 
 from __future__ import annotations

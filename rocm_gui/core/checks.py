@@ -12,6 +12,36 @@ from rocm_gui.core.routes import Route
 
 Status = Literal["ok", "warn", "fail", "unknown"]
 Fact = str | int | float | bool | None
+System = Literal["windows", "linux", "wsl"]
+EVERY_SYSTEM: tuple[System, ...] = ("windows", "linux", "wsl")
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The numbers that rules compare with; they age, so they stand in ``[limits]`` of ``checks.toml`` with their sources.
+
+    GB are counted as 1024**3 bytes, as Windows and ``df -h`` do.
+    """
+
+    ram_least_gb: float
+    ram_article_gb: float
+    ram_good_gb: float
+    ram_visible_share: float  # of the RAM installed, where only what the system can use is known
+    commit_least_gb: float
+    gpu_memory_least_gb: float
+    windows_build_least: int
+    windows_build_22h2: int
+    windows_build_tested: int
+    linux_listed: dict[str, tuple[str, ...]]  # os-release ID -> VERSION_IDs
+    kernel_least: dict[str, str]  # gfx target -> Linux kernel
+    rocblas_path_most: int  # characters
+    windows_path_most: int
+    package_path_longest: int  # characters below site-packages
+    vc_runtime_least: str
+    cmake_least: str
+    cmake_below_windows: str
+    disk_spare_gb: float
+    disk_default_gb: float  # where a route does not say
+    download_default_gb: float
 
 
 class CheckContext(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,6 +51,7 @@ class CheckContext(msgspec.Struct, frozen=True, kw_only=True):
     options: SetupOptions
     route: Route | None = None  # the chosen or best route; None where nothing fits
     target: str | None = None  # absolute path of the environment that would be made
+    limits: Limits
 
 
 class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,9 +66,13 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Check(msgspec.Struct, frozen=True, kw_only=True):
-    """A named rule. ``judge`` is pure; None from it means that the check does not apply here."""
+    """A named rule. ``judge`` is pure; None from it means that the check does not apply here.
+
+    It is called only on one of ``systems`` and with all of ``probes`` known.
+    """
 
     id: str
     group: Literal["gpu", "system", "storage", "python", "tools", "environment"]
     probes: tuple[str, ...]  # fields of Machine that it needs
     judge: Callable[[CheckContext], CheckResult | None]
+    systems: tuple[System, ...] = EVERY_SYSTEM

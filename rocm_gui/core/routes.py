@@ -81,6 +81,7 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     guide: tuple[GuideStep, ...] = ()  # of kind guide: all of it; else what the person does before or after
     download_bytes: int | None = None  # about, per GPU architecture
     disk_bytes: int | None = None  # about, installed
+    builds_from_source: bool = False  # needs Git, CMake, Ninja, a compiler and a large SSD
     status: Literal["stable", "superseded", "obsolete", "preview"] = "stable"
     rank: int = 100  # lower is better among routes that fit
     limits: tuple[LocalText, ...] = ()

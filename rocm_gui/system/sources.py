@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from rocm_gui.core.model import PythonInstall
     from rocm_gui.system.paths import Paths
@@ -23,7 +23,13 @@ class Run(Protocol):
     """The shape of ``system.process.run``."""
 
     def __call__(
-        self, argv: list[str], *, timeout_s: float, env: Mapping[str, str] | None = None, cwd: Path | None = None
+        self,
+        argv: Sequence[str],
+        *,
+        timeout_s: float,
+        env: Mapping[str, str] | None = None,
+        cwd: Path | str | None = None,
+        input_text: str | None = None,
     ) -> Completed:
         """Run ``argv``; a missing program or a time-out is said in the result."""
         ...

@@ -18,7 +18,6 @@ EventName = Literal[
     "begin",
     "intent",
     "changed",
-    "child",
     "done",
     "skipped",
     "failed",
@@ -85,8 +84,6 @@ class SetupRecord(msgspec.Struct, frozen=True, kw_only=True):
     steps: dict[str, StepRecord]
     made: tuple[MadeState, ...]
     current: str | None = None  # step that was begun and has no end
-    child_pid: int | None = None  # the last child started and not seen to end
-    child_started: float | None = None
     last_time: str | None = None
     entries: int = 0
     torn: bool = False  # the last line was cut by a crash and ignored
@@ -157,22 +154,18 @@ class _Fold:
         self.steps: dict[str, StepRecord] = {}
         self.made: dict[tuple[str, str], MadeState] = {}
         self.current: str | None = None
-        self.child: tuple[int | None, float | None] = (None, None)
         self.conflicts: list[str] = []
 
     def add(self, entry: Entry) -> None:
         name = entry.event
         if name in ("opened", "resumed"):
             self.phase = "applying"
-            self.child = (None, None)
         elif name == "begin":
             self.current = entry.step
             self.phase = "applying"
             self._step(entry, "interrupted")
         elif name in _ENDS:
             self._end(entry)
-        elif name == "child":
-            self._child(entry)
         elif name in ("intent", "changed", "undone", "conflict"):
             self._change(entry)
         elif name == "undo_begin":
@@ -188,18 +181,11 @@ class _Fold:
         if entry.event == "done" and entry.facts.get("warning"):
             state = "warning"
         self._step(entry, state)
-        self.current, self.child = None, (None, None)
+        self.current = None
         if entry.event in ("failed", "cancelled"):
             self.phase = "failed" if entry.event == "failed" else "cancelled"
         elif entry.step == "finish":
             self.phase = "done"
-
-    def _child(self, entry: Entry) -> None:
-        pid, started = entry.facts.get("pid"), entry.facts.get("started")
-        self.child = (
-            pid if isinstance(pid, int) else None,
-            float(started) if isinstance(started, (int, float)) else None,
-        )
 
     def _change(self, entry: Entry) -> None:
         if entry.made is None:
@@ -221,9 +207,7 @@ class _Fold:
         self.phase = "undone"
         self.current = None
         self.steps = {
-            step_id: StepRecord(id=step_id, state="undone", facts=step.facts)
-            if step.state != "skipped"
-            else step
+            step_id: StepRecord(id=step_id, state="undone", facts=step.facts) if step.state != "skipped" else step
             for step_id, step in self.steps.items()
         }
 
@@ -238,8 +222,6 @@ def fold(entries: tuple[Entry, ...], *, torn: bool = False) -> SetupRecord:
         steps=total.steps,
         made=tuple(total.made.values()),
         current=total.current,
-        child_pid=total.child[0],
-        child_started=total.child[1],
         last_time=entries[-1].time if entries else None,
         entries=len(entries),
         torn=torn,

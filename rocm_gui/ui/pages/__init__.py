@@ -1,0 +1,1 @@
+"""One module a page; each renders models and sends commands."""

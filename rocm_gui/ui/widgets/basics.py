@@ -1,0 +1,210 @@
+"""Labels, cards, pills, banners and empty states: the parts of ``LOOK``'s vocabulary that hold no logic."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from rocm_gui.ui.theme import scaled_font, unit
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QEvent
+
+State = Literal["ok", "warn", "bad", "accent", "neutral"]
+
+
+def restyle(widget: QWidget) -> None:
+    """Make the style sheet look at the widget's properties again."""
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+
+
+class Text(QLabel):
+    """A label with a size from the type scale; sizes follow the application's font."""
+
+    SIZES: ClassVar[dict[str, float]] = {"title": 16.0, "heading": 11.5, "body": 10.0, "note": 9.0, "number": 17.0}
+
+    def __init__(
+        self,
+        text: str = "",
+        kind: Literal["title", "heading", "body", "note", "number"] = "body",
+        tone: str | None = None,
+        *,
+        wrap: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(text, parent)
+        self._kind = kind
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(wrap)
+        if wrap:
+            policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+            policy.setHeightForWidth(True)
+            self.setSizePolicy(policy)
+        if tone is not None:
+            self.set_tone(tone)
+        self._apply_font()
+
+    def set_tone(self, tone: str | None) -> None:
+        """Colour by meaning: muted, ok, warn, bad, accent, or none."""
+        if self.property("tone") != tone:
+            self.setProperty("tone", tone)
+            restyle(self)
+
+    def selectable(self) -> Text:
+        """Let people copy the text with mouse and keyboard."""
+        flags = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        self.setTextInteractionFlags(flags)
+        return self
+
+    def _apply_font(self) -> None:
+        strong = self._kind in ("title", "heading", "number")
+        weight = QFont.Weight.DemiBold if strong else None
+        self.setFont(
+            scaled_font(QApplication.font(), self.SIZES[self._kind], weight=weight, tabular=self._kind == "number")
+        )
+
+
+class Card(QFrame):
+    """A calm surface with an optional head line; ``body`` takes the content."""
+
+    def __init__(self, title: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("card")
+        size = round(unit(self.font()))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(4 * size, 3 * size, 4 * size, 3 * size)
+        layout.setSpacing(2 * size)
+        self._head = QWidget(self)
+        head = QHBoxLayout(self._head)
+        head.setContentsMargins(0, 0, 0, 0)
+        head.setSpacing(2 * size)
+        self._title = Text(title, "heading", parent=self)
+        self._identity = Text("", "note", "muted", parent=self)
+        self.pill = Pill(parent=self)
+        self.pill.hide()
+        head.addWidget(self._title)
+        head.addWidget(self._identity)
+        head.addStretch(1)
+        head.addWidget(self.pill)
+        layout.addWidget(self._head)
+        self._head.setVisible(bool(title))
+        self.body = QVBoxLayout()
+        self.body.setSpacing(2 * size)
+        layout.addLayout(self.body)
+
+    def set_title(self, title: str, identity: str = "") -> None:
+        """The head line and the muted identity beside it."""
+        self._title.setText(title)
+        self._identity.setText(identity)
+        self._head.setVisible(bool(title))
+        self.setAccessibleName(title)
+
+
+class Pill(QLabel):
+    """A state in a word with a coloured outline."""
+
+    def __init__(self, text: str = "", state: State = "neutral", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setObjectName("pill")
+        self.setFont(scaled_font(self.font(), 9.0, weight=QFont.Weight.DemiBold))
+        self.set_state(text, state)
+
+    def set_state(self, text: str, state: State) -> None:
+        """Show ``text`` in the colour of ``state``."""
+        self.setText(text)
+        self.setProperty("state", state)
+        self.setVisible(bool(text))
+        restyle(self)
+
+
+class Banner(QFrame):
+    """Something that can be mended: a sentence and at most one button. Hidden until shown."""
+
+    acted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("banner")
+        size = round(unit(self.font()))
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(3 * size, 2 * size, 3 * size, 2 * size)
+        self._text = Text("", wrap=True, parent=self).selectable()
+        self.action = QPushButton(self)
+        self.action.clicked.connect(self.acted)
+        self.dismiss = QPushButton(self)
+        self.dismiss.setProperty("kind", "link")
+        self.dismiss.clicked.connect(self.hide)
+        layout.addWidget(self._text, 1)
+        layout.addWidget(self.action)
+        layout.addWidget(self.dismiss)
+        self._retranslate()
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return self._text.text()
+
+    def present(self, text: str, state: State = "warn", action: str = "") -> None:
+        """Show the banner; without ``action`` it has no button but Dismiss."""
+        self._text.setText(text)
+        self.setAccessibleName(text)
+        self.setProperty("state", state)
+        self.action.setText(action)
+        self.action.setVisible(bool(action))
+        restyle(self)
+        self.show()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        if event.type() == event.Type.LanguageChange:
+            self._retranslate()
+        super().changeEvent(event)
+
+    def _retranslate(self) -> None:
+        self.dismiss.setText(self.tr("Dismiss"))
+
+
+class EmptyState(QWidget):
+    """What will stand here, and one button that gets there."""
+
+    acted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        size = round(unit(self.font()))
+        layout = QVBoxLayout(self)
+        layout.setSpacing(3 * size)
+        layout.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.picture = QLabel(self)
+        self.picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._text = Text("", "body", "muted", wrap=True, parent=self)
+        self._text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._text.setMinimumWidth(90 * size)
+        self.action = QPushButton(self)
+        self.action.setProperty("kind", "primary")
+        self.action.clicked.connect(self.acted)
+        layout.addStretch(1)
+        layout.addWidget(self.picture)
+        layout.addWidget(self._text, 0, Qt.AlignmentFlag.AlignCenter)
+        layout.addWidget(self.action, 0, Qt.AlignmentFlag.AlignCenter)
+        layout.addStretch(2)
+
+    def present(self, text: str, action: str = "") -> None:
+        """One sentence, and the button's words (none hides it)."""
+        self._text.setText(text)
+        self.action.setText(action)
+        self.action.setVisible(bool(action))

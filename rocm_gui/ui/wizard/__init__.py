@@ -1,0 +1,1 @@
+"""The guided setup, page by page."""

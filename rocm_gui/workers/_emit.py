@@ -34,7 +34,10 @@ def _finite(value: object) -> object:
 
 
 class Emitter:
-    """Owns the real standard output. Everything else that is printed goes to standard error from now on."""
+    """Owns the real standard input and output.
+
+    From now on everything else that is printed goes to standard error, and whoever else reads finds an empty input.
+    """
 
     def __init__(self, worker: str) -> None:
         self._start = time.perf_counter()
@@ -44,6 +47,9 @@ class Emitter:
         wire = os.dup(1)
         os.dup2(2, 1)  # prints of libraries, C level too, cannot reach the wire
         self._wire = wire
+        self._orders = os.dup(0)
+        with open(os.devnull, "rb") as nothing:  # noqa: PTH123
+            os.dup2(nothing.fileno(), 0)  # children of ours must not hang on, or swallow, the parent's line
         threading.Thread(target=self._watch_stdin, name="cancel-watch", daemon=True).start()
         python = "{}.{}.{}".format(*sys.version_info[:3])
         self._send("hello", protocol=PROTOCOL, pid=os.getpid(), worker=worker, python=python)
@@ -101,12 +107,16 @@ class Emitter:
                 view = view[os.write(self._wire, view) :]
 
     def _watch_stdin(self) -> None:
-        with contextlib.suppress(OSError, ValueError):
-            for line in sys.stdin.buffer:
-                with contextlib.suppress(ValueError):
-                    message = json.loads(line)
-                    if isinstance(message, dict) and message.get("cmd") == "cancel":
-                        self._cancel.set()
+        # Not sys.stdin: its lock, held by a daemon thread, is a fatal error when the interpreter ends.
+        rest = b""
+        with contextlib.suppress(OSError):
+            while chunk := os.read(self._orders, 4096):
+                *lines, rest = (rest + chunk).split(b"\n")
+                for line in lines:
+                    with contextlib.suppress(ValueError):
+                        message = json.loads(line)
+                        if isinstance(message, dict) and message.get("cmd") == "cancel":
+                            self._cancel.set()
 
 
 def run(worker: str, work: Callable[[Emitter], dict[str, Any]]) -> int:

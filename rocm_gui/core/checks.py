@@ -17,7 +17,7 @@ EVERY_SYSTEM: tuple[System, ...] = ("windows", "linux", "wsl")
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The numbers that rules compare with; they age, so they stand in ``[limits]`` of ``checks.toml`` with their sources.
+    """The numbers that rules compare with. They age: ``[limits]`` of ``checks.toml`` holds them and their sources.
 
     GB are counted as 1024**3 bytes, as Windows and ``df -h`` do.
     """

@@ -7,6 +7,7 @@ import csv
 import hashlib
 import io
 import zipfile
+import zlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def check_wheel(path: Path, on_bytes: Callable[[int, int], None] | None = None) 
     try:
         with zipfile.ZipFile(path) as archive:
             _check_members(archive, on_bytes)
-    except (zipfile.BadZipFile, EOFError, NotImplementedError) as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
         raise WheelDamagedError(str(error) or "not a zip archive") from error
 
 

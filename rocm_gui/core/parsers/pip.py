@@ -74,7 +74,7 @@ class PipSetting(msgspec.Struct, frozen=True, kw_only=True):
 
 class _Archive(msgspec.Struct):
     hashes: dict[str, str] = {}
-    hash: str | None = None  # noqa: A003 - pip's word
+    hash: str | None = None
 
 
 class _Info(msgspec.Struct):

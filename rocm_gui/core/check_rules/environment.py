@@ -36,7 +36,7 @@ PACKAGES_RENAMED = "10.0"
 def hsa_override(context: CheckContext) -> Finding | None:
     """``HSA_OVERRIDE_GFX_VERSION``: without effect on Windows, mostly harmful on Linux."""
     value = (context.machine.variables or {}).get(OVERRIDE)
-    gpu = compute_gpu(context.machine)
+    gpu = compute_gpu(context)
     target = context.options.gfx_target or (gpu.gfx_target if gpu else None)
     needed = context.route.needs_hsa_override.get(target) if context.route and target else None
     facts = {"value": value, "gfx_target": target, "needed": needed}
@@ -145,7 +145,7 @@ def pip_index(context: CheckContext) -> Finding | None:
 def torch_environments(context: CheckContext) -> Finding | None:
     """Existing PyTorch environments that cannot use the AMD GPU of this machine."""
     found = context.machine.torch_envs or ()
-    gpu = compute_gpu(context.machine)
+    gpu = compute_gpu(context)
     if gpu is None or not found:
         return None
     wrong = [env for env in found if env.build in ("cpu", "cuda")]

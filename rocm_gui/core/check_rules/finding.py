@@ -6,11 +6,13 @@ import re
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from rocm_gui.core.checks import EVERY_SYSTEM, Check, CheckContext, CheckResult, Fact, Status, System
+from rocm_gui.core.model import SetupOptions
+from rocm_gui.core.route_choice import judged_gpu
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from rocm_gui.core.model import Gpu, Host, Machine
+    from rocm_gui.core.model import Gpu, Host
 
 GB = 1024**3  # as Windows and ``df -h`` count
 Group = Literal["gpu", "system", "storage", "python", "tools", "environment"]
@@ -73,13 +75,6 @@ def host_of(context: CheckContext) -> Host:
     return cast("Host", context.machine.host)
 
 
-def system_of(host: Host | None) -> System | None:
-    """Which of the systems that routes and checks speak of this is."""
-    if host is None or host.os == "other":
-        return None
-    return "wsl" if host.wsl else host.os
-
-
 def uses_rocm(context: CheckContext) -> bool:
     """Whether the environment in question is to compute on an AMD GPU."""
     if context.route is not None:
@@ -92,9 +87,10 @@ def builds_from_source(context: CheckContext) -> bool:
     return context.route is not None and context.route.builds_from_source
 
 
-def compute_gpu(machine: Machine) -> Gpu | None:
-    """The AMD GPU that is meant to compute: discrete before integrated, then the one with the most memory."""
-    return min(machine.amd_gpus, key=lambda gpu: (gpu.integrated is True, -(gpu.vram_bytes or 0)), default=None)
+def compute_gpu(context: CheckContext) -> Gpu | None:
+    """The AMD GPU that the setup is for, also where the person named a gfx target that none of them has."""
+    machine = context.machine
+    return judged_gpu(machine, context.options) or judged_gpu(machine, SetupOptions())
 
 
 def gpu_label(gpu: Gpu) -> str:

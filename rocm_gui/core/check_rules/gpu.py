@@ -19,16 +19,17 @@ from rocm_gui.core.check_rules.finding import (
     joined,
     numbers,
     ok,
-    system_of,
     unknown,
     uses_rocm,
     warn,
 )
+from rocm_gui.core.route_choice import system_of
 
 if TYPE_CHECKING:
     from rocm_gui.core.checks import CheckContext
     from rocm_gui.core.model import Gpu
 
+FIRST_PACKAGED = 30  # releases of AMD's packaged driver; lower numbers are the kernel's, which say nothing of one
 DRIVER_LEAD_MONTHS = 2  # a driver file is dated at most this long before the release that carries it
 
 
@@ -49,7 +50,7 @@ def gpu_present(context: CheckContext) -> Finding:
 @check("gpu_supported", "gpu", "host", "gpus")
 def gpu_supported(context: CheckContext) -> Finding | None:
     """The gfx target is one that the chosen route carries for this system."""
-    gpu = compute_gpu(context.machine)
+    gpu = compute_gpu(context)
     override = context.options.gfx_target
     if gpu is None and override is None:
         return None
@@ -88,7 +89,7 @@ def _dated_before(gpu: Gpu, release: str) -> bool | None:
 @check("gpu_driver", "gpu", "host", "gpus", systems=("windows",))
 def gpu_driver(context: CheckContext) -> Finding | None:
     """Windows: an AMD driver is there and its Adrenalin release is new enough for the route."""
-    gpu = compute_gpu(context.machine)
+    gpu = compute_gpu(context)
     if gpu is None:
         return None
     severe = uses_rocm(context)
@@ -115,15 +116,16 @@ def gpu_driver(context: CheckContext) -> Finding | None:
 @check("amdgpu_version", "gpu", "host", "gpus", systems=("linux",))
 def amdgpu_version(context: CheckContext) -> Finding | None:
     """Linux: the amdgpu package's driver is new enough; the kernel's own has no such number and is fine."""
-    gpu = compute_gpu(context.machine)
+    gpu = compute_gpu(context)
     if gpu is None or not uses_rocm(context):
         return None
     need = context.route.driver_min_linux if context.route else None
     facts = {"version": gpu.driver_version, "need": need, "kernel": host_of(context).kernel}
     if gpu.driver != "amdgpu":
         return None  # amdgpu_loaded tells
+    major = (numbers(gpu.driver_version) or (0,))[0]
     enough = at_least(gpu.driver_version, need)
-    if need is None or gpu.driver_version is None or enough is None:
+    if major < FIRST_PACKAGED or enough is None:
         return ok("in_kernel", **facts)
     return ok("new_enough", **facts) if enough else warn("old", "update", **facts)
 
@@ -145,7 +147,7 @@ def gpu_order(context: CheckContext) -> Finding | None:
 @check("monitor_connection", "gpu", "host", "gpus", systems=("windows",))
 def monitor_connection(context: CheckContext) -> Finding | None:
     """Windows: the monitor is plugged into the card that computes; else HIP has crashed while it starts."""
-    gpu = compute_gpu(context.machine)
+    gpu = compute_gpu(context)
     if gpu is None or gpu.integrated is not False:
         return None
     if gpu.drives_display is None:
@@ -162,7 +164,7 @@ def monitor_connection(context: CheckContext) -> Finding | None:
 @check("gpu_memory", "gpu", "gpus")
 def gpu_memory(context: CheckContext) -> Finding | None:
     """The GPU has memory enough for more than the smallest models; an APU's share is set in the BIOS."""
-    gpu = compute_gpu(context.machine)
+    gpu = compute_gpu(context)
     if gpu is None:
         return None
     facts = {

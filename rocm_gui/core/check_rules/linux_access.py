@@ -98,7 +98,7 @@ def container(context: CheckContext) -> Finding | None:
 @check("linux_kernel", "system", "host", "gpus", systems=("linux",))
 def linux_kernel(context: CheckContext) -> Finding | None:
     """The kernel is new enough for GPUs that need a recent one."""
-    gpu = compute_gpu(context.machine)
+    gpu = compute_gpu(context)
     if gpu is None or gpu.gfx_target is None:
         return None
     need = context.limits.kernel_least.get(gpu.gfx_target)

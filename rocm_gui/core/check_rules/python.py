@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocm_gui.core.check_rules.finding import Finding, check, fail, host_of, joined, numbers, ok, unknown, warn
+from rocm_gui.core.route_choice import in_range
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,20 +17,16 @@ if TYPE_CHECKING:
 REMEDY = {"windows": "install_windows", "linux": "install_linux"}
 
 
-def in_range(version: str | None, route: Route | None) -> bool | None:
-    """Whether the route has packages for this Python; None where that is not known."""
-    have = numbers(version)
-    if have is None:
+def fits(python: PythonInstall, route: Route | None) -> bool | None:
+    """Whether the route has packages for this Python; None where its version is not known."""
+    if python.version is None:
         return None
-    if route is None:
-        return True
-    low, high = numbers(route.python_min), numbers(route.python_max)
-    return (low is None or have[:2] >= low[:2]) and (high is None or have[:2] <= high[:2])
+    return route is None or in_range(python.version, route)
 
 
 def best_python(pythons: Iterable[PythonInstall], route: Route | None) -> PythonInstall | None:
     """The usable interpreter that a setup would take: the route's preferred version, else the newest in range."""
-    fitting = [python for python in pythons if python.usable and in_range(python.version, route)]
+    fitting = [python for python in pythons if python.usable and fits(python, route)]
     prefer = numbers(route.python_prefer) if route else None
 
     def order(python: PythonInstall) -> tuple[bool, tuple[int, ...]]:
@@ -68,10 +65,10 @@ def _chosen(context: CheckContext, facts: dict[str, str | None], remedy: str | N
     facts = {**facts, "version": python.version, "path": path, "reason": python.reason}
     if not python.usable and python.reason != "is_venv":
         return fail("unusable", remedy, **facts)
-    fits = in_range(python.version, context.route)
-    if fits is None:
+    fitting = fits(python, context.route)
+    if fitting is None:
         return unknown("no_version", "see_path", **facts)
-    return ok("fits" if context.route else "any", **facts) if fits else fail("out_of_range", remedy, **facts)
+    return ok("fits" if context.route else "any", **facts) if fitting else fail("out_of_range", remedy, **facts)
 
 
 @check("python_store_alias", "python", "host", "pythons", systems=("windows",))

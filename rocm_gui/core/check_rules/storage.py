@@ -16,11 +16,11 @@ from rocm_gui.core.check_rules.finding import (
     host_of,
     joined,
     ok,
-    system_of,
     unknown,
     uses_rocm,
     warn,
 )
+from rocm_gui.core.route_choice import system_of
 
 if TYPE_CHECKING:
     from rocm_gui.core.checks import CheckContext

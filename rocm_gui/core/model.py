@@ -40,9 +40,7 @@ class Gpu(msgspec.Struct, frozen=True, kw_only=True):
     driver_release: str | None = None  # the marketing version, "26.8.1" (Adrenalin)
     driver_date: str | None = None  # ISO date
     drives_display: bool | None = None  # a monitor is plugged into it
-    device_problem: int | None = (
-        None  # Windows: Configuration Manager code; 0 works, 22 disabled, 28 no driver, 43 failed
-    )
+    device_problem: int | None = None  # Windows: Configuration Manager code; 0 works, 22 disabled, 43 failed
     partitions: int | None = None  # KFD nodes of the same device (CPX and such)
     evidence: tuple[Evidence, ...] = ()
 

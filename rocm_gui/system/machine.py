@@ -169,7 +169,11 @@ class _Probes:
         from rocm_gui.system.pip_config import pip_cache_folder
 
         sources = self._sources
-        cache = self._options.cache_dir or pip_cache_folder(self._pip(), sources)
+        try:
+            pip = self._pip()
+        except ValueError:  # a broken pip.conf is the pip probe's to tell
+            pip = None
+        cache = self._options.cache_dir or pip_cache_folder(pip, sources)
         return (
             self._volume(self._target, "target"),
             self._volume(_temporary_folder(sources), "temp"),

@@ -52,7 +52,6 @@ class Sources:
     dev_root: Path = Path("/dev")
     etc_root: Path = Path("/etc")
     opt_root: Path = Path("/opt")
-    cwd: Path | None = None
     executable: str | None = None  # the interpreter that runs the product; None in a frozen program
     python_answers: dict[AnswerKey, PythonInstall] = field(default_factory=dict["AnswerKey", "PythonInstall"])
 

@@ -301,7 +301,8 @@ def _vendor(adapter: _Adapter, name: str | None) -> Vendor:
     if adapter.ids is not None:
         return _VENDORS.get(adapter.ids.vendor, "other")
     words = f"{name or ''} {adapter.cim.manufacturer or '' if adapter.cim else ''}".casefold()
-    return next((vendor for word, vendor in _MAKERS if word in words), "other")
+    named: list[Vendor] = [vendor for word, vendor in _MAKERS if word in words]
+    return named[0] if named else "other"
 
 
 def _place(adapter: _Adapter, facts: _Facts, active: Collection[str] | None) -> None:

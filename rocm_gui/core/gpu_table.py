@@ -55,6 +55,7 @@ class GfxTarget(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     too_old: bool = False  # no route of this program: use the CPU
     integrated: bool | None = None  # where all chips of the target are one or the other
     pci: tuple[str, ...] = ()  # device ids of these chips that no row names
+    graphics_core: tuple[str, ...] = ()  # GC versions of the kernel's IP discovery: "11.0.1" is a gfx1103
     note: str = ""
     source: str = ""
     checked: str = ""
@@ -198,6 +199,11 @@ class GpuTable:
         """What the table says of a gfx target alone (``gfx90a:sramecc+:xnack-`` is gfx90a): no name."""
         target = self.targets.get(base_gfx_target(gfx_target) or "")
         return None if target is None else self._match((), "gfx_target", target)
+
+    def target_of_graphics_core(self, version: str | None) -> str | None:
+        """The gfx target of a GC block version of Linux' IP discovery, whose numbers are not the target's."""
+        fitting = (target.name for target in self.targets.values() if version in target.graphics_core)
+        return next(fitting, None)
 
     def complete(self, gpu: Gpu, system: System | None, name: str | None = None) -> Gpu:
         """``gpu`` with what the table knows and the system did not say, with evidence for each field.

@@ -55,6 +55,7 @@ def make_sources(root: Path, **changes: Any) -> Sources:
         "dev_root": root / "dev",
         "etc_root": root / "etc",
         "opt_root": root / "opt",
+        "program_folders": (),
     }
     return Sources(**(values | changes))
 

@@ -32,11 +32,13 @@ def posix_candidates(sources: Sources) -> list[tuple[str, Kind]]:
         ("other", _children(home / ".asdf/installs/python") + _children(data / "mise/installs/python")),
         ("conda", conda_environments(sources)),
     ]
-    found = [(path, kind) for kind, root in active if root for path in _in_folders([Path(root)])]
+    found: list[tuple[str, Kind]] = [
+        (path, kind) for kind, root in active if root for path in _in_folders([Path(root)])
+    ]
     if sources.executable:
         found.append((sources.executable, "other"))
     found += [(path, _system(path)) for path in _on_path(environ)]
-    found += [(path, _system(path)) for folder in ("/usr/bin", "/usr/local/bin") for path in _named(Path(folder))]
+    found += [(path, _system(path)) for folder in sources.program_folders for path in _named(folder)]
     found += [(path, kind) for kind, roots in managed for path in _in_folders(roots)]
     return found
 

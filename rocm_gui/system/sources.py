@@ -52,6 +52,7 @@ class Sources:
     dev_root: Path = Path("/dev")
     etc_root: Path = Path("/etc")
     opt_root: Path = Path("/opt")
+    program_folders: tuple[Path, ...] = (Path("/usr/local/bin"), Path("/usr/bin"))  # looked into beside PATH
     executable: str | None = None  # the interpreter that runs the product; None in a frozen program
     python_answers: dict[AnswerKey, PythonInstall] = field(default_factory=dict["AnswerKey", "PythonInstall"])
 

@@ -42,7 +42,9 @@ def find_tools(sources: Sources) -> tuple[Tool, ...]:
 def _find(tool: ToolId, sources: Sources, rocm: list[str]) -> Tool:
     if tool in WINDOWS_ONLY and not sources.windows:
         return Tool(id=tool)
-    places = rocm if tool in ROCM_TOOLS else _places(tool, sources)
+    places = _places(tool, sources)
+    if tool in ROCM_TOOLS:
+        places = rocm + places
     path = _program(tool, sources, places)
     if path is None or tool not in ASKED:
         return Tool(id=tool, path=path)
@@ -77,7 +79,7 @@ def _places(tool: ToolId, sources: Sources) -> list[str]:
             roots += [sources.opt_root / name for name in CONDA_SYSTEM]
         return [str(root / folder) for root in roots for folder in ("condabin", "Scripts", "bin")]
     if not sources.windows:
-        return ["/usr/local/bin", "/usr/bin", str(home / ".local/bin")]
+        return [*map(str, sources.program_folders), str(home / ".local/bin")]
     programs = _windows_folder(sources, "ProgramFiles", "C:\\Program Files")
     return [ntpath.join(programs, "Git", "cmd")] if tool == "git" else [ntpath.join(programs, "CMake", "bin")]
 

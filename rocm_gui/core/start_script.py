@@ -1,0 +1,154 @@
+r"""The start scripts of an environment, as text.
+
+They find the environment beside themselves, so no path of the machine stands in them: neither its length nor its
+letters, blanks, ``%`` or ``!`` can break them, and the folder may be moved as far as ``pip`` allows it. They set
+what ``activate`` sets instead of calling it: ``call`` would expand a ``%`` of the path a second time.
+"""
+
+from __future__ import annotations
+
+import shlex
+from typing import Literal
+
+import msgspec
+
+BOM = b"\xef\xbb\xbf"
+_CONDA_WINDOWS = ("", r"\Library\mingw-w64\bin", r"\Library\usr\bin", r"\Library\bin", r"\Scripts", r"\bin")
+
+
+class StartSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What the scripts set."""
+
+    environment: str  # name of its folder beside the scripts: "env"
+    env_kind: Literal["venv", "conda"] = "venv"
+    visible_devices: str | None = None  # HIP_VISIBLE_DEVICES: index or "GPU-<uuid>"; None: all GPUs are visible
+    constraints: bool = True  # PIP_CONSTRAINT points at constraints.txt, which keeps the torch trio as it was proved
+    variables: dict[str, str] = {}  # workarounds
+
+
+def start_files(system: Literal["windows", "linux"], settings: StartSettings) -> dict[str, bytes]:
+    """File name -> content, ready to be written.
+
+    Raises:
+        ValueError: for a value that no script can hold (line breaks, quotation marks on Windows).
+    """
+    if system == "linux":
+        return {"start.sh": start_sh(settings).encode()}
+    return {
+        "start.cmd": start_cmd(settings).replace("\n", "\r\n").encode(),
+        "start.ps1": BOM + start_ps1(settings).replace("\n", "\r\n").encode(),
+    }
+
+
+def _variables(settings: StartSettings) -> list[tuple[str, str]]:
+    variables = dict(settings.variables)
+    if settings.visible_devices is not None:
+        variables["HIP_VISIBLE_DEVICES"] = settings.visible_devices
+    for name, value in variables.items():
+        if not name.isidentifier() or not name.isascii():
+            raise ValueError(f"no name for a variable: {name!r}")
+        if any(ord(letter) < 32 for letter in value):
+            raise ValueError(f"a control character in {name}")
+    return sorted(variables.items())
+
+
+def start_sh(settings: StartSettings) -> str:
+    """The script for POSIX shells."""
+    home = "CONDA_PREFIX" if settings.env_kind == "conda" else "VIRTUAL_ENV"
+    lines = [
+        "#!/bin/sh",
+        "# ./start.sh opens a shell in the PyTorch environment, ./start.sh python train.py runs a program in it.",
+        'here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd) || exit 1',
+        f'{home}="$here"/{shlex.quote(settings.environment)}',
+        f"PATH=${home}/bin:$PATH",
+        "unset PYTHONHOME PYTHONPATH",
+        f"export {home} PATH",
+    ]
+    if settings.constraints:
+        # pip splits the variable at blanks, so it gets a URL
+        escape = "s/%/%25/g; s/ /%20/g; s/#/%23/g; s/?/%3F/g"
+        lines += [
+            f"""PIP_CONSTRAINT=file://$(printf %s "$here/constraints.txt" | sed '{escape}')""",
+            "export PIP_CONSTRAINT",
+        ]
+    lines += [f"export {name}={shlex.quote(value)}" for name, value in _variables(settings)]
+    lines += [
+        'if [ "$#" -gt 0 ]; then',
+        '    exec "$@"',
+        "fi",
+        'exec "${SHELL:-/bin/sh}" -i',
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def start_cmd(settings: StartSettings) -> str:
+    """The script for ``cmd.exe``: UTF-8 without a mark; the code page is changed only where the text needs it."""
+    home = "CONDA_PREFIX" if settings.env_kind == "conda" else "VIRTUAL_ENV"
+    folders = _CONDA_WINDOWS if settings.env_kind == "conda" else (r"\Scripts",)
+    path = ";".join(f"%{home}%{folder}" for folder in folders)
+    lines = [
+        "rem start.cmd opens a console in the PyTorch environment, start.cmd python train.py runs a program in it.",
+        f'set "{home}=%~dp0{_cmd(settings.environment)}"',
+        f'set "PATH={path};%PATH%"',
+        'set "PYTHONHOME="',
+        'set "PYTHONPATH="',
+    ]
+    if settings.constraints:
+        # pip splits the variable at blanks, so it gets a URL; what !...! yields is not read again
+        lines += [
+            'set "PIP_CONSTRAINT=%~dp0constraints.txt"',
+            "setlocal EnableDelayedExpansion",
+            'set "PIP_CONSTRAINT=!PIP_CONSTRAINT:%%=%%25!"',
+            'set "PIP_CONSTRAINT=!PIP_CONSTRAINT: =%%20!"',
+            'set "PIP_CONSTRAINT=!PIP_CONSTRAINT:#=%%23!"',
+            'set "PIP_CONSTRAINT=file:///!PIP_CONSTRAINT:\\=/!"',
+            "setlocal DisableDelayedExpansion",
+        ]
+    lines += [f'set "{name}={_cmd(value)}"' for name, value in _variables(settings)]
+    lines += [
+        'if not "%~1"=="" goto run',
+        "cmd /k",
+        "exit /b",
+        ":run",
+        "%*",
+        "exit /b %ERRORLEVEL%",
+    ]
+    head = ["@echo off", "setlocal DisableDelayedExpansion"]
+    if not all(line.isascii() for line in lines):
+        head.append("chcp 65001 >nul")
+    return "\n".join([*head, *lines]) + "\n"
+
+
+def start_ps1(settings: StartSettings) -> str:
+    """The script for PowerShell; without arguments it prepares the session that called it."""
+    home = "CONDA_PREFIX" if settings.env_kind == "conda" else "VIRTUAL_ENV"
+    folders = _CONDA_WINDOWS if settings.env_kind == "conda" else (r"\Scripts",)
+    path = " + ".join(f"$env:{home} + {_ps1(folder + ';')}" for folder in folders)
+    lines = [
+        "# .\\start.ps1 prepares this PowerShell session, .\\start.ps1 python train.py runs a program as well.",
+        "# Where scripts are not allowed: powershell -ExecutionPolicy Bypass -File start.ps1 python train.py",
+        f"$env:{home} = Join-Path $PSScriptRoot {_ps1(settings.environment)}",
+        f"$env:PATH = {path} + $env:PATH",
+        "Remove-Item Env:PYTHONHOME, Env:PYTHONPATH -ErrorAction SilentlyContinue",
+    ]
+    if settings.constraints:
+        lines.append("$env:PIP_CONSTRAINT = ([Uri] (Join-Path $PSScriptRoot 'constraints.txt')).AbsoluteUri")
+    lines += [f"$env:{name} = {_ps1(value)}" for name, value in _variables(settings)]
+    lines += [
+        "if ($args.Count -gt 0) {",
+        "    $rest = @($args | Select-Object -Skip 1)",
+        "    & $args[0] @rest",
+        "    exit $LASTEXITCODE",
+        "}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _cmd(text: str) -> str:
+    if '"' in text:
+        raise ValueError(f"cmd.exe cannot hold a quotation mark: {text!r}")
+    return text.replace("%", "%%")
+
+
+def _ps1(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

@@ -147,8 +147,8 @@ def _real(path: str) -> str:
 def _lasting(path: str) -> str:
     """``/usr/bin/python3.11`` for ``/usr/bin/python3``: a venv keeps this name and must outlive an upgrade."""
     real = Path(os.path.realpath(path))
-    folder = Path(os.path.realpath(Path(path).parent))
-    return str(real) if real.parent == folder else path
+    folder = Path(path).parent
+    return str(folder / real.name) if real.parent == Path(os.path.realpath(folder)) else path
 
 
 def _look(one: _Found, sources: Sources) -> PythonInstall:

@@ -11,7 +11,7 @@ import locale
 import os
 import platform
 import re
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import psutil
 
@@ -143,5 +143,5 @@ def _on_battery() -> bool | None:
     battery = _quiet(psutil.sensors_battery)
     if battery is None:
         return False
-    plugged: bool | None = battery.power_plugged  # None where the kernel does not say
+    plugged = cast("bool | None", battery.power_plugged)  # None where the kernel does not say
     return None if plugged is None else not plugged

@@ -1,16 +1,15 @@
-"""What stands between this user and the GPU on Linux: device nodes, groups, the kernel module."""
+"""What stands between this user and the GPU on Linux: device nodes and the kernel module."""
 
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 from rocm_gui.core.model import LinuxGpuAccess
 from rocm_gui.system.posix.sysfs import names_in
 
 
-def read_access(sysfs_root: Path = Path("/sys"), dev_root: Path = Path("/dev")) -> LinuxGpuAccess:
+def detect_access(sysfs_root: Path = Path("/sys"), dev_root: Path = Path("/dev")) -> LinuxGpuAccess:
     """Whether ``/dev/kfd`` and the render nodes are there and may be opened by this process."""
     kfd = dev_root / "kfd"
     kfd_present = _exists(kfd)
@@ -23,26 +22,6 @@ def read_access(sysfs_root: Path = Path("/sys"), dev_root: Path = Path("/dev")) 
         amdgpu_loaded=_exists(sysfs_root / "module" / "amdgpu"),
         dxg_present=_exists(dev_root / "dxg"),
     )
-
-
-def user_groups() -> tuple[str, ...] | None:
-    """Names of the groups of the running process; None on Windows.
-
-    Groups that were given to the account after this login are not among them. A group without a name is
-    its number.
-    """
-    if sys.platform == "win32":
-        return None
-    return tuple(_group_name(group) for group in sorted({os.getgid(), os.getegid(), *os.getgroups()}))
-
-
-def _group_name(group: int) -> str:
-    import grp
-
-    try:
-        return grp.getgrgid(group).gr_name
-    except KeyError:
-        return str(group)
 
 
 def _exists(path: Path) -> bool | None:

@@ -58,7 +58,10 @@ class _Notes:
 
 def detect_gpus(sysfs_root: Path, table: GpuTable, system: System = "linux") -> tuple[Gpu, ...]:
     """Every GPU below a folder laid out like ``/sys``: the cards by number, then accelerators that only KFD has."""
-    compute = {gpu.pci_address or f"node {gpu.index}": gpu for gpu in read_kfd(sysfs_root)}
+    compute: dict[str, KfdGpu] = {}
+    for gpu in read_kfd(sysfs_root):
+        address = gpu.pci_address
+        compute[f"node {gpu.index}" if address is None or address in compute else address] = gpu
     found: list[Gpu] = []
     for entry in _drm_devices(sysfs_root):
         notes = _Notes()

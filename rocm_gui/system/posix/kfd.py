@@ -117,9 +117,17 @@ def _frame_buffer_bytes(folder: Path, values: dict[str, int]) -> int | None:
 
 
 def _same_device(one: KfdNode, other: KfdNode) -> bool:
-    """Whether two nodes are partitions of one device: same slot, and one serial number or one function."""
+    """Whether two nodes are partitions of one device: same slot, and one serial number.
+
+    Without serial numbers it takes the same function, too. Older kernels do not tell the PCI domain: there two
+    sockets can show one location, and only their ids tell them apart.
+    """
     if one.location_id is None or other.location_id is None:
         return False
     if (one.domain, one.location_id >> 3, one.pci_id) != (other.domain, other.location_id >> 3, other.pci_id):
         return False
-    return one.location_id == other.location_id or (one.unique_id is not None and one.unique_id == other.unique_id)
+    if one.gpu_id is not None and one.gpu_id == other.gpu_id:
+        return True
+    if one.unique_id is not None and other.unique_id is not None:
+        return one.unique_id == other.unique_id
+    return one.location_id == other.location_id

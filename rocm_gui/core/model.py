@@ -187,6 +187,7 @@ class PipConfig(msgspec.Struct, frozen=True, kw_only=True):
     constraint_files: tuple[str, ...] = ()
     cache_dir: str | None = None
     proxy: str | None = None
+    cert: str | None = None  # file of certificates
 
 
 class Machine(msgspec.Struct, frozen=True, kw_only=True):

@@ -44,6 +44,7 @@ def read_pip_config(sources: Sources) -> PipConfig:
         constraint_files=_several(options.get("constraint")),
         cache_dir=options.get("cache-dir"),
         proxy=_masked(options.get("proxy")),
+        cert=options.get("cert"),
     )
 
 

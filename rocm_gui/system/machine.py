@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         Volume,
         WindowsRuntime,
     )
+    from rocm_gui.system.windows.registry import Registry
 
 __all__ = ["PROBES", "Sources", "collect", "default_target", "real_sources"]
 
@@ -147,7 +148,7 @@ class _Probes:
         if self._sources.windows:
             from rocm_gui.system.windows.host import detect_host as detect_windows_host
 
-            return detect_windows_host(_registry(self._sources))
+            return detect_windows_host(_registry(self._sources), environ=self._sources.environ)
         from rocm_gui.system.posix.host import detect_host
 
         return detect_host(self._sources.proc_root, self._sources.etc_root, self._sources.environ)
@@ -163,7 +164,13 @@ class _Probes:
             return detect_windows_gpus(_registry(sources), sources.run, table, sources.dxgi)
         from rocm_gui.system.posix.gpus import detect_gpus
 
-        return detect_gpus(sources.sysfs_root or sources.system_sysfs, table)
+        if sources.sysfs_root is not None:
+            return detect_gpus(sources.sysfs_root, table)
+        from rocm_gui.system.posix.wsl import detect_wsl_gpus, is_wsl
+
+        if is_wsl(sources.proc_root):
+            return detect_wsl_gpus(sources.proc_root, sources.run, table)
+        return detect_gpus(sources.system_sysfs, table)
 
     def _volumes(self) -> tuple[Volume, ...]:
         from rocm_gui.system.pip_config import pip_cache_folder
@@ -185,7 +192,7 @@ class _Probes:
         if self._sources.windows:
             from rocm_gui.system.windows.volumes import volume as windows_volume
 
-            return windows_volume(path, purpose)
+            return windows_volume(path, purpose, registry=_registry(self._sources), environ=self._sources.environ)
         from rocm_gui.system.posix.volumes import volume
 
         return volume(path, purpose, proc_root=self._sources.proc_root, sysfs_root=self._sources.system_sysfs)
@@ -230,7 +237,7 @@ class _Probes:
             return None
         from rocm_gui.system.windows.runtime import detect_runtime
 
-        return detect_runtime(self._sources.environ)
+        return detect_runtime(self._sources.environ, self._sources.registry)
 
     def _read_pip(self) -> PipConfig:
         from rocm_gui.system.pip_config import read_pip_config
@@ -243,7 +250,7 @@ class _Probes:
         return read_variables(self._sources)
 
 
-def _registry(sources: Sources) -> Any:  # noqa: ANN401  # the Windows modules state its type
+def _registry(sources: Sources) -> Registry:
     if sources.registry is None:
         raise LookupError("no registry among the sources")
     return sources.registry

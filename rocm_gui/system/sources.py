@@ -6,7 +6,7 @@ import os
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rocm_gui.core.model import PythonInstall
     from rocm_gui.system.paths import Paths
     from rocm_gui.system.process import Completed
+    from rocm_gui.system.windows.dxgi import DxgiAdapter
     from rocm_gui.system.windows.registry import Registry
 
     AnswerKey = tuple[str, int, int]  # path, mtime in ns, size
@@ -45,7 +46,7 @@ class Sources:
     resources: Path
     run: Run
     registry: Registry | None = None  # Windows only
-    dxgi: Callable[[], Any] | None = None  # Windows only; None asks the real DXGI
+    dxgi: Callable[[], Sequence[DxgiAdapter] | None] | None = None  # Windows only; None: a real registry's own
     sysfs_root: Path | None = None  # a recorded tree laid out like /sys that the GPUs are read from, on any system
     system_sysfs: Path = Path("/sys")  # this machine's own, also for its drives
     proc_root: Path = Path("/proc")

@@ -60,7 +60,7 @@ def _find(tool: ToolId, sources: Sources, rocm: list[str]) -> Tool:
 def _program(name: str, sources: Sources, places: list[str]) -> str | None:
     """``name`` on PATH, else in one of ``places``."""
     variables = {key: value for key, value in sources.environ.items() if key.upper() in {"PATH", "PATHEXT"}}
-    search = next((value for key, value in variables.items() if key.upper() == "PATH"), os.defpath)
+    search = next((value for key, value in variables.items() if key.upper() == "PATH"), "")
     found = find_program(name, {**variables, "PATH": search})
     return found or find_program(name, {**variables, "PATH": os.pathsep.join(places)})
 
@@ -81,6 +81,8 @@ def _places(tool: ToolId, sources: Sources) -> list[str]:
     if not sources.windows:
         return [*map(str, sources.program_folders), str(home / ".local/bin")]
     programs = _windows_folder(sources, "ProgramFiles", "C:\\Program Files")
+    if tool == "winget":
+        return [str(home / "AppData" / "Local" / "Microsoft" / "WindowsApps")]
     return [ntpath.join(programs, "Git", "cmd")] if tool == "git" else [ntpath.join(programs, "CMake", "bin")]
 
 

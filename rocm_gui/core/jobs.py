@@ -8,10 +8,12 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from rocm_gui.core.events import AnyEvent, Event, Failure, Hello, Log, Metric, Progress, Result, Stage
+from rocm_gui.core.events import AnyEvent, Event, Failure, Hello, Log, Metric, Partial, Progress, Result, Stage
 
 LOG_LINES = 200  # kept in a view; the whole is in the job's files
 STDERR_LINES = 40
+LINE_CHARACTERS = 4000  # of one line in a view
+PARTIALS = 1000
 
 Protocol = Literal["worker", "lines"]
 TimeoutKind = Literal["total", "silence"]
@@ -91,6 +93,10 @@ class JobTimedOut(Event, tag="job_timed_out", frozen=True, kw_only=True):
     at_s: float | None = None
 
 
+class JobRecordCut(Event, tag="job_record_cut", frozen=True, kw_only=True):
+    """The record of the job is full: from here on it holds no more than how the job ends."""
+
+
 class JobEnded(Event, tag="job_ended", frozen=True, kw_only=True):
     """The program is gone. ``exit_code``: negative signal number on POSIX, unsigned on Windows; None: not known."""
 
@@ -117,6 +123,7 @@ class JobView(msgspec.Struct, frozen=True, kw_only=True):
     stage: Stage | None = None
     progress: Progress | None = None
     metric: Metric | None = None  # the last one
+    partials: tuple[dict[str, Any], ...] = ()  # finished parts of the result, there even when the program crashes later
     result: dict[str, Any] | None = None
     failure: Failure | None = None
     cancel_requested: bool = False
@@ -150,18 +157,19 @@ def reduce(view: JobView, event: AnyJobEvent) -> JobView:
         return view
     if isinstance(event, Log):
         return _with_log(view, event)
-    if isinstance(event, (Hello, Stage, Progress, Metric, Result, Failure)):
+    if isinstance(event, (Hello, Stage, Progress, Metric, Partial, Result, Failure)):
         return _on_wire(view, event)
     return _on_life(view, event)
 
 
 def _with_log(view: JobView, event: Log) -> JobView:
+    text = event.text[:LINE_CHARACTERS]
     if event.stream == "stderr":
-        return replace(view, stderr_tail=(*view.stderr_tail[1 - STDERR_LINES :], event.text))
-    return replace(view, log_tail=(*view.log_tail[1 - LOG_LINES :], event.text))
+        return replace(view, stderr_tail=(*view.stderr_tail[1 - STDERR_LINES :], text))
+    return replace(view, log_tail=(*view.log_tail[1 - LOG_LINES :], text))
 
 
-def _on_wire(view: JobView, event: Hello | Stage | Progress | Metric | Result | Failure) -> JobView:
+def _on_wire(view: JobView, event: Hello | Stage | Progress | Metric | Partial | Result | Failure) -> JobView:
     if isinstance(event, Progress):
         return replace(view, progress=event)
     if isinstance(event, Metric):
@@ -170,6 +178,8 @@ def _on_wire(view: JobView, event: Hello | Stage | Progress | Metric | Result | 
         return replace(view, stage=event, progress=None)
     if isinstance(event, Hello):
         return replace(view, hello=event)
+    if isinstance(event, Partial):
+        return replace(view, partials=(*view.partials[1 - PARTIALS :], event.data))
     if view.result is not None or view.failure is not None:
         return view  # the first last word counts
     if isinstance(event, Result):

@@ -81,6 +81,12 @@ class ProcessTree:
         """The process id of the program itself."""
         return self.process.pid
 
+    def take_stdout(self) -> IO[bytes]:
+        """Hand over the pipe of standard output; from now on its owner closes it."""
+        pipe, self.process.stdout = self.process.stdout, None
+        assert pipe is not None, "started without a pipe"
+        return pipe
+
     def exited(self) -> bool:
         """Whether the program itself has ended. It is not reaped, so that its group's number stays its own."""
         if self.process.returncode is not None:

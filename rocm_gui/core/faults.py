@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+
 from rocm_gui.core.crash_codes import explain
 from rocm_gui.core.verification import Fact, Fault, Layer
 
@@ -23,11 +24,8 @@ _RULES: tuple[tuple[str, Layer | None, str], ...] = (
     ("library_missing", "libraries", r"Could not find module '(?P<library>[^']+)'"),
     ("library_missing", "libraries", r"WinError 126\b.*?[\"'](?P<library>[^\"']+\.(dll|pyd))[\"']"),
     ("library_missing", "libraries", r"WinError 126\b|DLL load failed"),
-    (
-        "no_kernel",
-        "torch_install",
-        r"invalid device function|hipErrorNoBinaryForGpu|no kernel image|image is invalid|hipErrorInvalidImage|Unable to find code object",
-    ),
+    ("no_kernel", "torch_install", r"invalid device function|hipErrorNoBinaryForGpu|Unable to find code object"),
+    ("no_kernel", "torch_install", r"no kernel image|image is invalid|hipErrorInvalidImage"),
     ("tensile_missing", "gemm", r"TensileLibrary|rocBLAS error: .*Tensile"),
     (
         "out_of_memory",

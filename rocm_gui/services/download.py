@@ -113,6 +113,10 @@ class Downloader:
         self._local = threading.local()
         self._sessions: list[requests.Session] = []
 
+    def listen(self, on_bytes: Callable[[Item, int, int | None, str], None]) -> None:
+        """Tell ``on_bytes(item, done, total, "download" | "check")`` from now on."""
+        self._on_bytes = on_bytes
+
     def close(self) -> None:
         """Close the connections."""
         for session in self._sessions:

@@ -30,7 +30,7 @@ from rocm_gui.core.plan import Plan
 from rocm_gui.system.files import write_atomic
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from rocm_gui.system.paths import Paths
 
@@ -66,10 +66,19 @@ class Journal:
         """The sum of all lines so far."""
         return fold(self._entries, torn=self.torn)
 
-    def write(self, event: EventName, step: str = "", *, made: Made | None = None, **facts: Fact) -> None:
+    def write(
+        self,
+        event: EventName,
+        step: str = "",
+        *,
+        made: Made | None = None,
+        facts: Mapping[str, Fact] | None = None,
+    ) -> None:
         """Append one line and wait until it is on the disk."""
         time_text = self._now().isoformat(timespec="milliseconds")
-        entry = Entry(seq=len(self._entries) + 1, time=time_text, event=event, step=step, made=made, facts=facts)
+        entry = Entry(
+            seq=len(self._entries) + 1, time=time_text, event=event, step=step, made=made, facts=dict(facts or {})
+        )
         data = memoryview(encode_entry(entry))
         while data:
             data = data[os.write(self._handle, data) :]
@@ -115,6 +124,11 @@ class Setup:
         """Files that wait for the new environment's verification."""
         return self.folder / "staged"
 
+    def is_open(self) -> bool:
+        """Whether anything that it made is still answered for by it."""
+        record = self.record()
+        return record.phase not in ("new", "undone") and any(not state.undone for state in record.made)
+
     def record(self) -> SetupRecord:
         """The journal as it stands, read only."""
         try:
@@ -155,7 +169,7 @@ def setups_of(paths: Paths, target: Path) -> tuple[Setup, ...]:
 
 
 def current_setup(paths: Paths, target: Path) -> Setup:
-    """The setup of ``target`` that resume, undo and status are about: the newest not taken back, else the newest.
+    """The setup of ``target`` that resume, undo and status are about: the newest that holds something, else the newest.
 
     Raises:
         AppError: ``setup_unknown`` where there is none.
@@ -163,7 +177,7 @@ def current_setup(paths: Paths, target: Path) -> Setup:
     setups = setups_of(paths, target)
     if not setups:
         raise AppError("setup_unknown", ExitCode.USAGE, target=str(target))
-    return next((setup for setup in setups if setup.record().phase not in ("undone", "new")), setups[0])
+    return next((setup for setup in setups if setup.is_open()), setups[0])
 
 
 def read_marker(target: Path) -> Marker | None:

@@ -17,7 +17,9 @@ _WORD = re.compile(r"\d{1,3} ?gb\b|[a-z0-9+]+")
 _MAKERS = frozenset({"amd", "ati", "radeon", "instinct", "firepro", "ryzen"})
 _OTHERS = frozenset({"nvidia", "geforce", "quadro", "intel", "arc", "iris"})
 _LEADING = frozenset({"amd", "ati", "radeon", "instinct"})  # not part of what tells cards apart
-_TRAILING = frozenset({"graphics", "gfx", "gpu", "series", "processor", "adapter", "oem", "vf", "oam", "mcm"})
+_TRAILING = frozenset(
+    {"graphics", "gfx", "gpu", "series", "processor", "adapter", "oem", "vf", "oam", "mcm", "ac", "mba"}
+)  # words that may follow a name and name no other card; the last five are of Instinct boards
 _SIZE = re.compile(r"\d{1,3}gb")
 
 

@@ -222,11 +222,12 @@ class GpuTable:
             for field in ("name", "gfx_target", "family", "series", "architecture", "integrated")
             if getattr(gpu, field) is None and (value := getattr(match, field)) is not None
         }
-        if match.name is not None:
+        if match.name is not None and match.name != gpu.name:
             known["name"] = match.name
-        elif match.candidates:
+        elif match.candidates and match.candidates != gpu.candidates:
             known["candidates"] = match.candidates
         evidence = tuple(Evidence(field=key, source=source, value=_shown(value)) for key, value in known.items())
+        known.setdefault("candidates", () if match.name is not None else gpu.candidates)
         support = gpu.support or (match.support(system) if system else None)
         return msgspec.structs.replace(gpu, **known, support=support, evidence=gpu.evidence + evidence)
 

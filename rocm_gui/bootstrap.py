@@ -7,12 +7,21 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from rocm_gui.core.errors import AppError, ExitCode
 from rocm_gui.core.texts import Texts
-from rocm_gui.system.datafiles import read_messages
+from rocm_gui.system.datafiles import read_messages, read_toml
 from rocm_gui.system.paths import default_paths
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+    from pathlib import Path
+
+    from rocm_gui.core.model import Machine, SetupOptions
     from rocm_gui.core.texts import Language
+    from rocm_gui.services.doctor import Doctor
+    from rocm_gui.system.paths import Paths
+
+    Collect = Callable[[SetupOptions, Collection[str] | None], Machine]
 
 
 def system_language() -> Language:
@@ -30,6 +39,50 @@ def system_language() -> Language:
 def load_texts(language: Language | None = None) -> Texts:
     """The message catalogue in ``language``, the settings' language, or the system's."""
     return Texts(read_messages(default_paths().resources), language or system_language())
+
+
+def load_check_texts(language: Language) -> Texts:
+    """The sentences of the checks."""
+    return Texts(read_toml(default_paths().resources / "data" / "checks.toml"), language)
+
+
+def machine_reader(paths: Paths, *, sysfs_root: Path | None = None, machine_file: Path | None = None) -> Collect:
+    """What looks at the machine: this one, with its GPUs from ``sysfs_root`` where given, or a recorded one.
+
+    Raises:
+        AppError: ``sysfs_root_invalid``, or as ``read_machine``.
+    """
+    if machine_file is not None:
+        from rocm_gui.system.machine_file import read_machine
+
+        recorded = read_machine(machine_file)
+        return lambda _options, _probes: recorded
+    from dataclasses import replace
+
+    from rocm_gui.system.machine import collect, real_sources
+
+    sources = real_sources(paths)
+    if sysfs_root is not None:
+        if not any((sysfs_root / place).is_dir() for place in ("class/drm", "class/kfd", "bus/pci/devices")):
+            raise AppError("sysfs_root_invalid", ExitCode.USAGE, path=str(sysfs_root))
+        sources = replace(sources, sysfs_root=sysfs_root)
+    return lambda options, probes: collect(sources, options, probes)
+
+
+def make_doctor(paths: Paths, *, sysfs_root: Path | None = None, machine_file: Path | None = None) -> Doctor:
+    """The checks for this machine, or for what ``machine_reader`` reads instead."""
+    import msgspec
+
+    from rocm_gui.core.checks import Limits
+    from rocm_gui.services.doctor import Doctor
+    from rocm_gui.system.route_files import read_route_book
+
+    limits = read_toml(paths.resources / "data" / "checks.toml")["limits"]
+    return Doctor(
+        collect=machine_reader(paths, sysfs_root=sysfs_root, machine_file=machine_file),
+        routes=lambda: read_route_book(paths).routes,
+        limits=msgspec.convert(limits, Limits),
+    )
 
 
 def run_gui() -> int:

@@ -132,6 +132,8 @@ def pip_index(context: CheckContext) -> Finding | None:
         "constraints": joined(config.constraint_files) or None,
         "files": joined(config.files) or None,
     }
+    if not uses_rocm(context):  # PyPI's builds for the CPU come from wherever the user takes packages from
+        return ok("mirror_cpu" if config.index_url or config.extra_index_urls else "plain", **facts)
     if config.extra_index_urls:
         return warn("extra_index", "keep_apart", **facts)
     if config.find_links:

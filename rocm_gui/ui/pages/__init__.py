@@ -1,1 +1,36 @@
 """One module a page; each renders models and sends commands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rocm_gui.ui.app import Gui
+    from rocm_gui.ui.pages.base import Page
+
+
+def page_factories(gui: Gui) -> dict[str, Callable[[], Page]]:
+    """A function for every page, called when the page is first shown: start-up pays for one page only."""
+
+    def setup() -> Page:
+        from rocm_gui.ui.pages.setup import SetupPage  # noqa: PLC0415 - imported with its page
+
+        return SetupPage(gui)
+
+    def settings() -> Page:
+        from rocm_gui.ui.pages.settings import SettingsPage  # noqa: PLC0415
+
+        return SettingsPage(gui)
+
+    def coming(name: str) -> Callable[[], Page]:
+        def make() -> Page:
+            from rocm_gui.ui.pages.needs import NeedsPage  # noqa: PLC0415
+
+            return NeedsPage(gui, name)
+
+        return make
+
+    names = ("monitor", "topology", "benchmarks", "training", "profiler", "environment")
+    return {"setup": setup, **{name: coming(name) for name in names}, "settings": settings}

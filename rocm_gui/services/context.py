@@ -1,0 +1,68 @@
+"""What the pages of the window work with; made by bootstrap, passed to each of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
+
+from rocm_gui.core.texts import Texts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from rocm_gui.core.routes import RouteBook
+    from rocm_gui.core.settings import Settings, SettingsWarning
+    from rocm_gui.core.texts import Language
+    from rocm_gui.services.doctor import Doctor
+    from rocm_gui.system.paths import Paths
+
+
+class SettingsStore(Protocol):
+    """Where the settings are kept."""
+
+    def load(self) -> tuple[Settings, list[SettingsWarning]]:
+        """The settings and what was wrong with the file."""
+        ...
+
+    def save(self, settings: Settings) -> None:
+        """Write them.
+
+        Raises:
+            AppError: ``settings_not_saved``.
+        """
+        ...
+
+
+@dataclass
+class AppContext:
+    """Paths, settings, texts and services of one running program."""
+
+    paths: Paths
+    store: SettingsStore
+    settings: Settings
+    settings_warnings: list[SettingsWarning]
+    catalogue: Mapping[str, Any]
+    system_language: Language
+    doctor: Doctor
+    route_book: Callable[[], RouteBook]
+    simulated: str | None = None  # name of the simulated machine; shown wherever its data are
+
+    @property
+    def language(self) -> Language:
+        """The chosen language, or the system's."""
+        return self.settings.language or self.system_language
+
+    def texts(self, language: Language) -> Texts:
+        """The catalogue in ``language``."""
+        return Texts(self.catalogue, language)
+
+    def change_settings(self, **values: object) -> None:
+        """Change settings and keep them.
+
+        Raises:
+            AppError: ``settings_not_saved``; the change is in force all the same.
+        """
+        self.settings = msgspec.structs.replace(self.settings, **values)
+        self.store.save(self.settings)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 FIELD = re.compile(r"^(__version__|hip|rocm|cuda)\b[^=\n]*=\s*(?:'([^'\n]*)'|\"([^\"\n]*)\"|None)", re.MULTILINE)
 VERSION = re.compile(r"^Version:\s*(\S+)", re.MULTILINE)
 DEVICE = re.compile(r"(?:rocm[_-]sdk[_-]device|amd[_-]torch[_-]device)[_-](gfx[0-9a-f]+)-.*\.dist-info", re.IGNORECASE)
-ROCM_LOCAL = re.compile(r"\+rocm(?:sdk)?(\d+(?:\.\d+)*)")
+ROCM_LOCAL = re.compile(r"\+rocm(\d+(?:\.\d+)+)")  # not "+rocmsdk20251203", which is a date
 VENV_NAMES = ("env", "env2", ".venv", "venv")
 MOST_CHILDREN = 300  # folders looked into in a home: a bound for homes full of them
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from rocm_gui.core.model import Gpu
 from rocm_gui.system.posix.volumes import read_mounts
 from rocm_gui.system.windows.gpus import detect_gpus as detect_windows_gpus
 from rocm_gui.system.windows.registry import MemoryRegistry
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rocm_gui.core.gpu_table import GpuTable
+    from rocm_gui.core.model import Gpu
     from rocm_gui.system.process import Completed
     from rocm_gui.system.sources import Run
 

@@ -73,7 +73,7 @@ class NeedsPage(Page):
                 "programs use it."
             ),
             "topology": self.tr(
-                "How the GPUs and processors of this computer are connected: PCIe and XGMI links with their speeds, and "
+                "How the GPUs and processors of this computer are connected: PCIe and XGMI links, their speeds, and "
                 "which memory is near."
             ),
             "benchmarks": self.tr(

@@ -55,7 +55,7 @@ PROBES = (
     "pip_config",
     "variables",
 )
-SHORT_PROFILE = 24  # characters; see default_target
+LONGEST_PROFILE = 60  # characters; leaves rocBLAS its 80 below the target; see default_target
 T = TypeVar("T")
 
 
@@ -92,7 +92,7 @@ def default_target(sources: Sources) -> str:
     if not sources.windows:
         return str(sources.home / "rocm")
     profile = str(sources.home)
-    if profile.isascii() and len(profile) <= SHORT_PROFILE:
+    if profile.isascii() and len(profile) <= LONGEST_PROFILE:
         return ntpath.join(profile, "rocm")
     drive = sources.environ.get("SystemDrive") or sources.environ.get("SYSTEMDRIVE") or "C:"
     name = "".join(letter for letter in ntpath.basename(profile).lower() if letter.isascii() and letter.isalnum())[:12]

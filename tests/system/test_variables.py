@@ -11,11 +11,24 @@ MACHINE = "HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Environmen
 
 @pytest.mark.parametrize(
     "name",
-    (
-        "HSA_OVERRIDE_GFX_VERSION HIP_VISIBLE_DEVICES ROCM_PATH ROCR_VISIBLE_DEVICES NCCL_DEBUG RCCL_MSCCL_ENABLE "
-        "MIOPEN_FIND_MODE PYTORCH_ROCM_ARCH TORCH_BLAS_PREFER_HIPBLASLT PIP_INDEX_URL UV_INDEX_URL https_proxy "
-        "ALL_PROXY OneDrive OneDriveConsumer CUDA_VISIBLE_DEVICES"
-    ).split(),
+    [
+        "HSA_OVERRIDE_GFX_VERSION",
+        "HIP_VISIBLE_DEVICES",
+        "ROCM_PATH",
+        "ROCR_VISIBLE_DEVICES",
+        "NCCL_DEBUG",
+        "RCCL_MSCCL_ENABLE",
+        "MIOPEN_FIND_MODE",
+        "PYTORCH_ROCM_ARCH",
+        "TORCH_BLAS_PREFER_HIPBLASLT",
+        "PIP_INDEX_URL",
+        "UV_INDEX_URL",
+        "https_proxy",
+        "ALL_PROXY",
+        "OneDrive",
+        "OneDriveConsumer",
+        "CUDA_VISIBLE_DEVICES",
+    ],
 )
 def test_what_matters(tmp_path: Path, name: str) -> None:
     assert read_variables(make_sources(tmp_path, environ={name: "1"})) == {name: "1"}

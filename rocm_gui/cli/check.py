@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from rocm_gui.bootstrap import load_check_texts, make_doctor
-from rocm_gui.cli.check_report import Report
+from rocm_gui.cli.check_report import Report, found, remedy
 from rocm_gui.core.errors import AppError, ExitCode
 from rocm_gui.core.model import SetupOptions
 from rocm_gui.system.paths import default_paths
@@ -118,17 +118,6 @@ def _result(result: CheckResult, texts: Texts) -> dict[str, object]:
         "why": texts.get(f"{result.id}.why"),
         "remedy": remedy(result, texts),
     }
-
-
-def found(result: CheckResult, texts: Texts) -> str:
-    """The sentence of what was found."""
-    own = f"{result.id}.texts.{result.text}"
-    return texts.get(own if texts.has(own) else f"common.texts.{result.text}", **result.facts)
-
-
-def remedy(result: CheckResult, texts: Texts) -> str | None:
-    """The sentence of what to do."""
-    return None if result.remedy is None else texts.get(f"{result.id}.remedies.{result.remedy}", **result.facts)
 
 
 def _list(checks: Sequence[Check], texts: Texts, out: Output) -> None:

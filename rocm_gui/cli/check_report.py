@@ -6,16 +6,25 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from rocm_gui.cli.output import Output
     from rocm_gui.core.checks import CheckResult
-    from rocm_gui.core.model import Evidence, Gpu, Host
+    from rocm_gui.core.model import Gpu, Host
     from rocm_gui.core.texts import Texts
     from rocm_gui.services.doctor import Diagnosis
 
 GB = 1024**3
 INDENT = " " * 4
+
+
+def found(result: CheckResult, texts: Texts) -> str:
+    """The sentence of what was found."""
+    own = f"{result.id}.texts.{result.text}"
+    return texts.get(own if texts.has(own) else f"common.texts.{result.text}", **result.facts)
+
+
+def remedy(result: CheckResult, texts: Texts) -> str | None:
+    """The sentence of what to do."""
+    return None if result.remedy is None else texts.get(f"{result.id}.remedies.{result.remedy}", **result.facts)
 
 
 class Report:
@@ -38,25 +47,21 @@ class Report:
 
     def _header(self, diagnosis: Diagnosis) -> None:
         machine = diagnosis.machine
-        rows = [(self._label("machine"), self._host(machine.host))]
-        if machine.gpus is None:
-            rows.append((self._label("gpus_unknown"), self._label("unknown")))
-        elif not machine.gpus:
-            rows.append((self._label("gpus_unknown"), self._label("no_gpu")))
-        else:
-            rows += [(self._label("gpu", index=i), self._gpu(gpu)) for i, gpu in enumerate(machine.gpus)]
-        rows.append((self._label("route"), self._route(diagnosis)))
-        rows.append((self._label("target"), diagnosis.target or self._label("unknown")))
-        width = max(_columns(label) for label, _ in rows) + 2
-        evidence = iter(machine.gpus or ())
-        for label, text in rows:
+        rows: list[tuple[str, str, Gpu | None]] = [(self._label("machine"), self._host(machine.host), None)]
+        if not machine.gpus:
+            said = self._label("unknown" if machine.gpus is None else "no_gpu")
+            rows.append((self._label("gpus_unknown"), said, None))
+        rows += [(self._label("gpu", index=i), self._gpu(gpu), gpu) for i, gpu in enumerate(machine.gpus or ())]
+        rows.append((self._label("route"), self._route(diagnosis), None))
+        rows.append((self._label("target"), diagnosis.target or self._label("unknown"), None))
+        width = max(_columns(label) for label, _, _ in rows) + 2
+        for label, text, gpu in rows:
             self._out.report(label + " " * (width - _columns(label)) + text)
-            if self._verbose and machine.gpus and label.startswith(self._label("gpu", index="").strip()):
-                self._evidence(next(evidence, None), width)
+            if gpu is not None and self._verbose:
+                self._evidence(gpu, width)
 
-    def _evidence(self, gpu: Gpu | None, width: int) -> None:
-        items: Iterable[Evidence] = gpu.evidence if gpu else ()
-        for item in items:
+    def _evidence(self, gpu: Gpu, width: int) -> None:
+        for item in gpu.evidence:
             source = f"{self._label('evidence')} {item.source}"
             self._out.report(" " * width + f"{item.field} = {item.value}  ({source})")
 
@@ -105,26 +110,36 @@ class Report:
         return f"{text} · {self._label('route_unfit', reasons=' '.join(said))}"
 
     def _group(self, results: list[CheckResult]) -> None:
+        if self._verbose:
+            for result in results:
+                self._line([result])
+            return
+        told = [result for result in results if result.status != "ok"]
+        for _, same in groupby(told, key=lambda result: (result.status, self._found(result), self._remedy(result))):
+            self._line(list(same))  # what failed for one reason is told once
         passed = [result for result in results if result.status == "ok"]
-        shown = results if self._verbose else [result for result in results if result.status != "ok"]
-        for result in shown:
-            self._line(result)
-        if passed and not self._verbose:
-            titles = [self._texts.get(f"{result.id}.title") for result in passed]
-            comma = "、" if self._out.texts.language == "zh_CN" else ", "
-            self._out.report(f"  {self._out.mark('ok')} {self._word('ok')}{self._colon}{comma.join(titles)}")
+        if passed:
+            self._out.report(f"  {self._out.mark('ok')} {self._word('ok')}{self._colon}{self._titles(passed)}")
 
-    def _line(self, result: CheckResult) -> None:
-        from rocm_gui.cli.check import found, remedy
-
-        title = self._texts.get(f"{result.id}.title")
-        mark, word = self._out.mark(result.status), self._word(result.status)
-        self._out.report(f"  {mark} {word}{self._colon}{title}{self._colon}{found(result, self._texts)}")
-        todo = remedy(result, self._texts)
+    def _line(self, same: list[CheckResult]) -> None:
+        first = same[0]
+        start = f"  {self._out.mark(first.status)} {self._word(first.status)}{self._colon}"
+        self._out.report(f"{start}{self._titles(same)}{self._colon}{self._found(first)}")
+        todo = self._remedy(first)
         if todo is not None:
             self._out.report(f"{INDENT}-> {todo}")
         if self._verbose:
-            self._out.report(INDENT + self._label("why", why=self._texts.get(f"{result.id}.why")))
+            self._out.report(INDENT + self._label("why", why=self._texts.get(f"{first.id}.why")))
+
+    def _found(self, result: CheckResult) -> str:
+        return found(result, self._texts)
+
+    def _remedy(self, result: CheckResult) -> str | None:
+        return remedy(result, self._texts)
+
+    def _titles(self, results: list[CheckResult]) -> str:
+        comma = "、" if self._out.texts.language == "zh_CN" else ", "
+        return comma.join(self._texts.get(f"{result.id}.title") for result in results)
 
     def _summary(self, diagnosis: Diagnosis) -> None:
         counts = dict.fromkeys(("ok", "warn", "fail", "unknown"), 0)

@@ -94,8 +94,9 @@ def compute_gpu(context: CheckContext) -> Gpu | None:
 
 
 def gpu_label(gpu: Gpu) -> str:
-    """A name for a sentence, whatever is known of the GPU."""
-    return gpu.name or " / ".join(gpu.candidates) or gpu.pci_id or gpu.vendor.upper()
+    """A name for a sentence, whatever is known of the GPU; of many names that share an id, the first two."""
+    shared = " / ".join((*gpu.candidates[:2], "…") if len(gpu.candidates) > 2 else gpu.candidates)
+    return gpu.name or shared or gpu.pci_id or gpu.vendor.upper()
 
 
 def joined(items: Iterable[object]) -> str:

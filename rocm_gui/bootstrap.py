@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import locale
 import os
+import platform
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from rocm_gui.core.errors import AppError, ExitCode
 from rocm_gui.core.texts import Texts
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from rocm_gui.core.model import Machine, SetupOptions
     from rocm_gui.core.texts import Language
     from rocm_gui.services.doctor import Doctor
+    from rocm_gui.services.installer import Installer
     from rocm_gui.system.paths import Paths
 
     Collect = Callable[[SetupOptions, Collection[str] | None], Machine]
@@ -83,6 +85,23 @@ def make_doctor(paths: Paths, *, sysfs_root: Path | None = None, machine_file: P
         routes=lambda: read_route_book(paths).routes,
         limits=msgspec.convert(limits, Limits),
     )
+
+
+def _system_name() -> Literal["windows", "linux", "wsl"]:
+    if sys.platform == "win32":
+        return "windows"
+    return "wsl" if "microsoft" in platform.release().lower() else "linux"
+
+
+def make_installer(paths: Paths | None = None, machine: Machine | None = None) -> Installer:
+    """Carries out setups on this machine, with the known troubles at hand."""
+    from rocm_gui.core.troubles import load_troubles
+    from rocm_gui.services.installer import Installer
+    from rocm_gui.services.setup_tools import make_tools
+
+    places = paths or default_paths()
+    troubles = load_troubles(read_toml(places.resources / "data" / "troubles.toml"))
+    return Installer(places, make_tools(places, machine), troubles=troubles, system=_system_name())
 
 
 def run_gui() -> int:

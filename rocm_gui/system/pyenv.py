@@ -98,7 +98,8 @@ def find_pythons(sources: Sources, chosen: str | None = None) -> tuple[PythonIns
 
 def probe_python(path: str, sources: Sources, kind: Kind = "other") -> PythonInstall:
     """One interpreter, wherever it stands."""
-    return _look(_Found(path, kind, venv_folder(path)), sources)
+    venv = venv_folder(path)
+    return _look(_Found(path, "venv" if venv else kind, venv), sources)
 
 
 def _with_bases(pairs: list[tuple[str, Kind]], *, windows: bool) -> list[_Found]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rocm_gui.core.texts import Language
     from rocm_gui.services.doctor import Doctor
     from rocm_gui.services.installer import Installer
+    from rocm_gui.services.setup_planning import SetupPlanner
     from rocm_gui.system.paths import Paths
 
     Collect = Callable[[SetupOptions, Collection[str] | None], Machine]
@@ -102,6 +103,25 @@ def make_installer(paths: Paths | None = None, machine: Machine | None = None) -
     places = paths or default_paths()
     troubles = load_troubles(read_toml(places.resources / "data" / "troubles.toml"))
     return Installer(places, make_tools(places, machine), troubles=troubles, system=_system_name())
+
+
+def make_setup_planner(paths: Paths, machine: Machine, default_target: str | None = None) -> SetupPlanner:
+    """The planner of setups for ``machine``; ``default_target`` is the person's own from the settings."""
+    from rocm_gui.services.setup_planning import SetupPlanner
+    from rocm_gui.system.machine import default_target as usual_target
+    from rocm_gui.system.machine import real_sources
+    from rocm_gui.system.route_files import read_route_book
+
+    volume = machine.volume("target")
+    limits = read_toml(paths.resources / "data" / "checks.toml")["limits"]
+    return SetupPlanner(
+        paths=paths,
+        book=read_route_book(paths),
+        machine=machine,
+        default_target=default_target or (volume.path if volume else usual_target(real_sources(paths))),
+        environ=os.environ,
+        rocblas_path_most=limits["rocblas_path_most"],
+    )
 
 
 def run_gui() -> int:

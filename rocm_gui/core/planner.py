@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from packaging.version import Version
 
+from rocm_gui.core.check_rules.storage import rocblas_folder
 from rocm_gui.core.errors import AppError, ExitCode
 from rocm_gui.core.model import Gpu, Machine, PythonInstall, SetupOptions
 from rocm_gui.core.plan import Change, Notice, Plan, Step
@@ -49,6 +50,7 @@ class PlanContext(msgspec.Struct, frozen=True, kw_only=True):
     pypi_url: str | None = None  # None: the user's own pip configuration
     proxy: str | None = None
     certificate: str | None = None
+    rocblas_path_most: int | None = None  # characters that the path of rocBLAS's kernels may have on Windows
 
 
 def setup_gfx_targets(choice: RouteChoice, machine: Machine, options: SetupOptions) -> tuple[str, ...]:
@@ -372,6 +374,10 @@ def _notices(choice: RouteChoice, context: PlanContext, layout: _Layout, targets
     ]
     if len(targets) > 1:
         notices.append(Notice(code="several_targets", facts={"targets": ", ".join(targets)}))
+    most = context.rocblas_path_most
+    length = len(rocblas_folder(context.target, choice.route))
+    if layout.windows and targets and most is not None and length > most:
+        notices.append(Notice(code="path_long", facts={"length": length, "most": most}))
     if context.replaces:
         notices.append(Notice(code="replaces", facts={"old": context.replaces, "new": layout.environment}))
     return notices

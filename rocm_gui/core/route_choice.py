@@ -70,14 +70,18 @@ def _gpu_order(gpu: Gpu) -> tuple[bool, bool, int]:
     return (unusable, gpu.integrated is True, -(gpu.vram_bytes or 0))
 
 
-def _order(choice: RouteChoice) -> tuple[bool, bool, int, str]:
-    return (not choice.fits, choice.route.kind == "guide", choice.route.rank, choice.route.id)
+def _order(choice: RouteChoice) -> tuple[bool, bool, bool, int, str]:
+    other_system = any(reason.code == "os" for reason in choice.reasons)
+    return (not choice.fits, other_system, choice.route.kind == "guide", choice.route.rank, choice.route.id)
 
 
 def _judge(route: Route, machine: Machine, options: SetupOptions, gpu: Gpu | None) -> RouteChoice:
     gfx = options.gfx_target or (gpu.gfx_target if gpu else None)
     needs_gpu = route.kind != "cpu"
-    reasons = [*_system_reasons(route, machine), *_python_reasons(route, machine, options)]
+    reasons = _system_reasons(route, machine)
+    if any(reason.code == "os" for reason in reasons):  # nothing else matters then
+        return RouteChoice(route=route, fits=False, gfx_target=gfx if needs_gpu else None, reasons=tuple(reasons))
+    reasons += _python_reasons(route, machine, options)
     cautions = _status_cautions(route)
     if needs_gpu:
         reasons += _gpu_reasons(route, machine, gpu, gfx)

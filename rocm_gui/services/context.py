@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
+from rocm_gui.core.errors import AppError
 from rocm_gui.core.texts import Texts
+from rocm_gui.services.drafts import Draft, load_draft, save_draft
+from rocm_gui.services.setup_store import all_setups
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from rocm_gui.core.model import Machine
     from rocm_gui.core.routes import RouteBook
     from rocm_gui.core.settings import Settings, SettingsWarning
     from rocm_gui.core.texts import Language
     from rocm_gui.services.doctor import Doctor
+    from rocm_gui.services.installer import Installer, StatusReport
+    from rocm_gui.services.setup_planning import SetupPlanner
     from rocm_gui.system.paths import Paths
 
 
@@ -47,6 +54,8 @@ class AppContext:
     system_language: Language
     doctor: Doctor
     route_book: Callable[[], RouteBook]
+    make_planner: Callable[[Machine], SetupPlanner]
+    installer: Installer
     simulated: str | None = None  # name of the simulated machine; shown wherever its data are
 
     @property
@@ -57,6 +66,26 @@ class AppContext:
     def texts(self, language: Language) -> Texts:
         """The catalogue in ``language``."""
         return Texts(self.catalogue, language)
+
+    def unfinished_setups(self) -> tuple[StatusReport, ...]:
+        """Setups that were begun and neither finished nor undone, newest first."""
+        reports: list[StatusReport] = []
+        for target in dict.fromkeys(setup.plan.target for setup in all_setups(self.paths)):
+            try:
+                report = self.installer.status(Path(target))
+            except AppError:
+                continue
+            if report.phase in ("interrupted", "failed", "cancelled", "undoing"):
+                reports.append(report)
+        return tuple(sorted(reports, key=lambda report: report.setup_id, reverse=True))
+
+    def load_draft(self) -> Draft | None:
+        """The guided setup that was left half way."""
+        return load_draft(self.paths.data / "wizard.json")
+
+    def save_draft(self, draft: Draft) -> None:
+        """Keep it."""
+        save_draft(self.paths.data / "wizard.json", draft)
 
     def change_settings(self, **values: object) -> None:
         """Change settings and keep them.

@@ -104,7 +104,7 @@ class JobEnded(Event, tag="job_ended", frozen=True, kw_only=True):
     at_s: float | None = None
 
 
-JobEvent = JobStarting | JobStarted | JobStartFailed | JobCancelRequested | JobTimedOut | JobEnded
+JobEvent = JobStarting | JobStarted | JobStartFailed | JobCancelRequested | JobTimedOut | JobRecordCut | JobEnded
 AnyJobEvent = AnyEvent | JobEvent
 
 
@@ -207,7 +207,9 @@ def _on_life(view: JobView, event: JobEvent) -> JobView:
             code="job_not_started", message=event.reason, facts={"program": event.program, "reason": event.reason}
         )
         return replace(view, state=state, failure=view.failure or failure, ended_at_s=event.at_s)
-    return replace(view, state=_outcome(view, event.exit_code), exit_code=event.exit_code, ended_at_s=event.at_s)
+    if isinstance(event, JobEnded):
+        return replace(view, state=_outcome(view, event.exit_code), exit_code=event.exit_code, ended_at_s=event.at_s)
+    return view
 
 
 def _outcome(view: JobView, exit_code: int | None) -> JobState:

@@ -19,6 +19,8 @@ T = TypeVar("T")
 # access denied (5), a sharing violation (32) or a lock violation (33).
 _BUSY = (5, 32, 33)
 _RETRY_FOR_S = 2.0
+_TEMPORARY = ".rocm_gui.tmp"
+_LEFT_OVER_S = 60.0
 
 
 def write_atomic(path: Path, data: bytes | str, *, mode: int | None = None) -> None:
@@ -33,7 +35,7 @@ def write_atomic(path: Path, data: bytes | str, *, mode: int | None = None) -> N
     content = data.encode() if isinstance(data, str) else data
     target = Path(os.path.realpath(path))
     target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=_TEMPORARY, dir=target.parent)
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -49,6 +51,16 @@ def write_atomic(path: Path, data: bytes | str, *, mode: int | None = None) -> N
             temporary.unlink()
         raise
     _sync_folder(target.parent)
+    remove_leftovers(target.parent, older_than_s=_LEFT_OVER_S)
+
+
+def remove_leftovers(folder: Path, *, older_than_s: float = 0.0) -> None:
+    """Remove the unfinished files that ``write_atomic`` leaves in ``folder`` when it is killed."""
+    with contextlib.suppress(OSError):
+        for path in folder.glob(f".*{_TEMPORARY}"):
+            with contextlib.suppress(OSError):
+                if time.time() - path.stat().st_mtime >= older_than_s:
+                    path.unlink()
 
 
 def append_line_fsync(path: Path, line: bytes | str) -> None:

@@ -70,6 +70,7 @@ class Gui(QObject):
     """Everything that lives as long as the window; ``close`` ends each part once, in order."""
 
     diagnosis_changed = Signal()
+    window_closing = Signal()
 
     def __init__(self, context: AppContext, look: Look | None = None) -> None:
         application = make_application()
@@ -163,6 +164,7 @@ class Gui(QObject):
         self.application.setFont(font)
 
     def _on_closing(self) -> None:
+        self.window_closing.emit()
         QTimer.singleShot(0, self.application.quit)  # never inside the close event itself
 
     def _on_raised(self) -> None:

@@ -43,7 +43,7 @@ _PLACES: dict[str, Kind] = {
     **dict.fromkeys((f"\\{name}\\" for name in CONDA_ROOTS), "conda"),
 }
 LAUNCHER_LIMIT_S = 5.0
-_LAUNCHER_LINE = re.compile(r"^\s*-\S+(?:\s+\*)?\s+(?P<path>\S.*?)\s*$")
+_LAUNCHER_LINE = re.compile(r"^\s*-\S+(?:\s+\*)?\s+(?P<path>\S.*?\.exe)(?:\s+\*)?\s*$", re.IGNORECASE)
 _ALIAS_FOLDER = "windowsapps"
 _STORE_PACKAGE = "pythonsoftwarefoundation.python."
 
@@ -85,7 +85,7 @@ def is_store_alias(path: str) -> bool:
 def launcher_paths(output: str) -> list[str]:
     r"""The paths in the answer of ``py -0p``: lines like `` -V:3.12 *        C:\Python312\python.exe``."""
     matches = (_LAUNCHER_LINE.match(line) for line in output.splitlines())
-    return [match["path"] for match in matches if match and match["path"].casefold().endswith(".exe")]
+    return [match["path"] for match in matches if match]
 
 
 def _active(environ: Mapping[str, str]) -> Iterator[tuple[str, Kind]]:

@@ -50,8 +50,8 @@ def volume(
     ask = calls or WinVolumeCalls()
     existing = nearest_existing(path)
     if existing is None:
-        drive_type = ask.drive_type(ntpath.splitdrive(path)[0] + "\\")
-        network = path.startswith("\\\\") or drive_type == DRIVE_REMOTE
+        share = path.startswith("\\\\")  # not asked again: an unreachable server answers slowly
+        network = share or ask.drive_type(ntpath.splitdrive(path)[0] + "\\") == DRIVE_REMOTE
         return Volume(purpose=purpose, path=path, network=network or None)
     real = ask.real_path(existing)
     mount = ask.mount_of(real)

@@ -37,9 +37,9 @@ def posix_candidates(sources: Sources) -> list[tuple[str, Kind]]:
     ]
     if sources.executable:
         found.append((sources.executable, "other"))
-    found += [(path, _system(path)) for path in _on_path(environ)]
-    found += [(path, _system(path)) for folder in sources.program_folders for path in _named(folder)]
-    found += [(path, kind) for kind, roots in managed for path in _in_folders(roots)]
+    found.extend((path, _system(path)) for path in _on_path(environ))
+    found.extend((path, _system(path)) for folder in sources.program_folders for path in _named(folder))
+    found.extend((path, kind) for kind, roots in managed for path in _in_folders(roots))
     return found
 
 

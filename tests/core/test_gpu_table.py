@@ -77,7 +77,7 @@ def test_gfx_target_without_its_features():
         ("1002:67df", "e7", "Radeon RX 580", "gfx803"),
         ("1002:67df", "c7", "Radeon RX 480", "gfx803"),
         ("1002:699f", "c7", "Radeon RX 550 / 550", "gfx803"),
-        ("1002:687f", "c1", "Radeon RX Vega", "gfx900"),
+        ("1002:687f", "c3", "Radeon RX Vega 56", "gfx900"),
         ("1002:6818", None, "Radeon HD 7870", "gfx601"),
         ("1002:1638", "c8", "Radeon Graphics (Ryzen 5000)", "gfx90c"),
         ("1002:73a0", None, None, "gfx1030"),  # a chip of the kernel's list without a product of its own
@@ -164,7 +164,7 @@ def test_a_name_narrows_the_candidates_and_never_contradicts_the_id():
         ("AMD Radeon RX 580 Series", "Radeon RX 580", "gfx803"),
         ("Radeon RX 580 2048SP", "Radeon RX 580 2048SP", "gfx803"),
         ("AMD Radeon(TM) RX Vega 10 Graphics", "Radeon Vega 10", "gfx902"),
-        ("AMD Radeon RX Vega 64", "Radeon RX Vega", "gfx900"),
+        ("AMD Radeon RX Vega 64", "Radeon RX Vega 64", "gfx900"),
         ("AMD Custom GPU 0405", "Steam Deck (Van Gogh)", "gfx1033"),
     ],
 )

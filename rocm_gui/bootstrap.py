@@ -105,8 +105,13 @@ def make_installer(paths: Paths | None = None, machine: Machine | None = None) -
     return Installer(places, make_tools(places, machine), troubles=troubles, system=_system_name())
 
 
-def make_setup_planner(paths: Paths, machine: Machine, default_target: str | None = None) -> SetupPlanner:
-    """The planner of setups for ``machine``; ``default_target`` is the person's own from the settings."""
+def make_setup_planner(
+    paths: Paths, machine: Machine, default_target: str | None = None, *, recorded: bool = False
+) -> SetupPlanner:
+    """The planner of setups for ``machine``, or for a record of one.
+
+    ``default_target`` is the person's own from the settings.
+    """
     from rocm_gui.services.setup_planning import SetupPlanner
     from rocm_gui.system.machine import default_target as usual_target
     from rocm_gui.system.machine import real_sources
@@ -121,6 +126,7 @@ def make_setup_planner(paths: Paths, machine: Machine, default_target: str | Non
         default_target=default_target or (volume.path if volume else usual_target(real_sources(paths))),
         environ=os.environ,
         rocblas_path_most=limits["rocblas_path_most"],
+        recorded=recorded,
     )
 
 

@@ -90,7 +90,7 @@ def options_from(args: argparse.Namespace) -> SetupOptions:
     return SetupOptions(
         route_id=getattr(args, "route", None),
         target=None if target is None else str(Path(target).expanduser()),
-        python=args.python or settings.default_python,
+        python=_path(args.python) or settings.default_python,
         torch_version=getattr(args, "torch", None),
         index_url=getattr(args, "index_url", None) or settings.index_url,
         pypi_mirror=getattr(args, "mirror", None) or settings.pypi_mirror,
@@ -103,6 +103,14 @@ def options_from(args: argparse.Namespace) -> SetupOptions:
     )
 
 
+def _path(text: str | None) -> str | None:
+    """A file of this machine by its absolute path; what is not here stays as it was typed."""
+    if text is None:
+        return None
+    path = Path(text).expanduser()
+    return str(path.absolute()) if path.exists() else text
+
+
 def make_plan(args: argparse.Namespace, out: Output) -> Plan:
     """The plan that the options ask for, on this machine or the recorded one.
 
@@ -112,15 +120,20 @@ def make_plan(args: argparse.Namespace, out: Output) -> Plan:
     from rocm_gui.bootstrap import make_setup_planner
     from rocm_gui.cli.setup_report import reason_texts
 
+    if args.machine is not None and args.action != "plan" and not args.dry_run:
+        raise AppError("setup_recorded", ExitCode.USAGE, path=str(args.machine))
     options = options_from(args)
-    planner = make_setup_planner(default_paths(), _machine(args, options), _settings().default_target)
+    machine, recorded = _machine(args, options), args.machine is not None
+    planner = make_setup_planner(default_paths(), machine, _settings().default_target, recorded=recorded)
     try:
         return planner.plan(options)
     except AppError as error:
-        if error.code != "route_unfit":
-            raise
-        reasons = " ".join(reason_texts("unfit", error.facts["reasons"], out.texts))
-        raise AppError(error.code, error.exit_code, **{**error.facts, "reasons": reasons}) from error
+        words: dict[str, object] = {}
+        if error.code == "route_unfit":
+            words["reasons"] = " ".join(reason_texts("unfit", error.facts["reasons"], out.texts))
+        elif error.code == "setup_python_unusable":
+            words["reason"] = out.texts.get(f"setup.python_reason.{error.facts['reason']}")
+        raise AppError(error.code, error.exit_code, **{**error.facts, **words}) from error
 
 
 def _settings() -> Settings:

@@ -72,7 +72,8 @@ def choose_python(route: Route, machine: Machine, options: SetupOptions, own: st
     """The base interpreter: the person's, else the route's preferred version, else ``own``, else the newest in range.
 
     Raises:
-        AppError: ``python_missing``, ``python_unusable``, ``python_out_of_range`` or ``python_none_in_range``.
+        AppError: ``setup_python_missing``, ``setup_python_unusable``, ``setup_python_out_of_range`` or
+            ``setup_python_none``.
     """
     if options.python is not None:
         return _given_python(route, machine, options.python)
@@ -80,7 +81,7 @@ def choose_python(route: Route, machine: Machine, options: SetupOptions, own: st
     if not fitting:
         found = sorted({python.version for python in machine.pythons or () if python.usable and python.version})
         raise AppError(
-            "python_none_in_range",
+            "setup_python_none",
             ExitCode.FAILED,
             needed=python_range(route),
             prefer=route.python_prefer or route.python_max,
@@ -100,12 +101,15 @@ def _release(python: PythonInstall) -> str:
 def _given_python(route: Route, machine: Machine, path: str) -> PythonInstall:
     found = next((python for python in machine.pythons or () if python.path == path), None)
     if found is None:
-        raise AppError("python_missing", ExitCode.USAGE, path=path)
+        raise AppError("setup_python_missing", ExitCode.USAGE, path=path)
+    if found.reason == "is_venv":  # an environment is made from what that one was made from
+        bases = [python for python in machine.pythons or () if python.usable and python.prefix == found.base_prefix]
+        found = bases[0] if bases else found
     if not found.usable or found.version is None:
-        raise AppError("python_unusable", ExitCode.USAGE, path=path, reason=found.reason)
+        raise AppError("setup_python_unusable", ExitCode.USAGE, path=path, reason=found.reason)
     if not in_range(found.version, route):
         raise AppError(
-            "python_out_of_range", ExitCode.USAGE, path=path, found=found.version, needed=python_range(route)
+            "setup_python_out_of_range", ExitCode.USAGE, path=path, found=found.version, needed=python_range(route)
         )
     return found
 

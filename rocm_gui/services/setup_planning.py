@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import ntpath
-import os
 import platform
 import posixpath
 import secrets
@@ -28,6 +27,7 @@ from rocm_gui.core.route_choice import choose_routes, judged_gpu, system_of
 from rocm_gui.core.sources import SourceChoice, Wanted, torch_requirement, wheels_for
 from rocm_gui.services.indexes import HttpIndex, Question, choose_source
 from rocm_gui.services.setup_store import read_marker
+from rocm_gui.system.pyenv import same_python
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,16 +57,18 @@ class SetupPlanner:
     environ: Mapping[str, str]
     index: Index | None = None  # None: the network
     rocblas_path_most: int | None = None  # characters, on Windows
+    recorded: bool = False  # the machine is a record: its folders are not here
     now: datetime | None = None
 
     def plan(self, options: SetupOptions) -> Plan:
         """The plan for ``options``.
 
         Raises:
-            AppError: ``route_unknown``, ``route_unfit``, ``route_none``, ``target_*``, ``python_*``,
+            AppError: ``route_unknown``, ``route_unfit``, ``route_none``, ``target_*``, ``setup_python_*``,
                 ``conda_missing``, ``mirror_unknown``, ``no_wheel``, ``torch_version_*``, ``extra_malformed``,
                 ``url_malformed``.
         """
+        options = self._with_listed_python(options)
         choice = pick_choice(choose_routes(self.book.routes, self.machine, options), options.route_id)
         now = self.now or datetime.now(timezone.utc).astimezone()
         setup_id = f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
@@ -76,7 +78,7 @@ class SetupPlanner:
             machine=self.machine,
             options=options,
             target=target,
-            target_exists=not self._foreign and Path(target).is_dir(),
+            target_exists=not self.recorded and Path(target).is_dir(),
             base=base,
             setup_id=setup_id,
             created=now.isoformat(timespec="seconds"),
@@ -106,10 +108,17 @@ class SetupPlanner:
     def _windows(self) -> bool:
         return self.machine.host is not None and self.machine.host.os == "windows"
 
-    @property
-    def _foreign(self) -> bool:
-        """A recorded machine of another system: its folders are not here."""
-        return self._windows != (sys.platform == "win32")
+    def _with_listed_python(self, options: SetupOptions) -> SetupOptions:
+        """The interpreter by the path that the machine's list has: links and spellings differ."""
+        wish = options.python
+        if wish is None or self.recorded:
+            return options
+        if not Path(wish).is_file():
+            raise AppError("setup_python_missing", ExitCode.USAGE, path=wish)
+        for python in self.machine.pythons or ():
+            if same_python(python.path, wish):
+                return msgspec.structs.replace(options, python=python.path)
+        return options
 
     def _target(self, options: SetupOptions) -> str:
         target = options.target or self.default_target
@@ -120,7 +129,7 @@ class SetupPlanner:
         folder = self._system_folder(target)
         if folder is not None:
             raise AppError("target_system", ExitCode.USAGE, target=target, folder=folder)
-        if not self._foreign:
+        if not self.recorded:
             path = Path(target)
             if path.exists() and not path.is_dir():
                 raise AppError("target_file", ExitCode.USAGE, target=target)
@@ -141,7 +150,7 @@ class SetupPlanner:
 
     def _environment(self, target: str) -> tuple[str, str | None]:
         """The folder of the new environment, and the proved one of ours that it replaces."""
-        marker = None if self._foreign else read_marker(Path(target))
+        marker = None if self.recorded else read_marker(Path(target))
         if marker is None or not marker.verified or not Path(marker.environment).is_dir():
             return NAMES[0], None
         old = Path(marker.environment).name
@@ -157,7 +166,7 @@ class SetupPlanner:
         try:
             return choose_python(route, self.machine, options, own_python(self.machine))
         except AppError as error:
-            if error.code != "python_none_in_range":
+            if error.code != "setup_python_none":
                 raise
             help_lines = "; ".join(self._python_help(str(error.facts.get("prefer"))))
             raise AppError(error.code, error.exit_code, **{**error.facts, "help": help_lines}) from error
@@ -242,11 +251,9 @@ def own_python(machine: Machine) -> str | None:
     """The interpreter that runs us, or the one its environment was made from, as ``machine`` lists it."""
     if getattr(sys, "frozen", False):
         return None
-    own = os.path.normcase(os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable))
-    for python in machine.pythons or ():
-        if python.usable and os.path.normcase(os.path.realpath(python.path)) == own:
-            return python.path
-    return None
+    own = getattr(sys, "_base_executable", None) or sys.executable
+    usable = (python.path for python in machine.pythons or () if python.usable)
+    return next((path for path in usable if same_python(path, own)), None)
 
 
 def _below(path: str, root: str, *, windows: bool) -> bool:

@@ -2,6 +2,8 @@ import time
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from windows_recordings import (
     CLASS,
     GIB,
@@ -33,6 +35,7 @@ from rocm_gui.system.windows.gpus import detect_gpus
 from rocm_gui.system.windows.registry import MemoryRegistry
 
 NO_CIM = PowerShell(None)
+FIELDS = [name for values in display(0, XTX, "any", memory=1).values() for name in values] + ["CompatibleIDs"]
 
 
 @pytest.fixture(scope="module")
@@ -286,6 +289,19 @@ def test_the_machines_release_stands_in_for_an_amd_card_only(table) -> None:
     (gpu,) = detect_gpus(machine, NO_CIM, table)
     assert gpu.driver_release == "26.8.1"
     assert source_of(gpu, "driver_release") == r"registry SOFTWARE\AMD\CN\RadeonSoftwareVersion"
+
+
+ANYTHING = st.none() | st.integers() | st.binary(max_size=9) | st.text(max_size=30) | st.lists(st.text(max_size=5))
+
+
+@settings(deadline=None)
+@given(st.dictionaries(st.sampled_from(FIELDS), ANYTHING), st.dictionaries(st.sampled_from(FIELDS), ANYTHING))
+def test_garbage_in_the_registry_never_raises(table, driver: dict[str, object], device: dict[str, object]) -> None:
+    keys = display(0, XTX, "AMD Radeon RX 7900 XTX")
+    for values, changes in zip(keys.values(), (driver, device), strict=True):
+        values.update(changes)
+    for gpu in detect_gpus(registry(keys), NO_CIM, table):
+        assert gpu.pci_id == "1002:744c"
 
 
 @pytest.mark.samples

@@ -119,6 +119,13 @@ def test_the_nearest_folder(tmp_path) -> None:
     assert nearest_existing(str(tmp_path)) == str(tmp_path)
 
 
+def test_a_windows_path_elsewhere_and_a_relative_one_touch_nothing(monkeypatch, tmp_path) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert nearest_existing("rocm") is None
+    found = volume("rocm", "target", registry=EMPTY, environ={}, calls=Drive())
+    assert (found.mount, found.writable) == (None, None)
+
+
 def test_writing_is_tried_and_leaves_nothing(tmp_path) -> None:
     assert writable(str(tmp_path), is_target=True) is True
     assert writable(str(tmp_path), is_target=False) is True

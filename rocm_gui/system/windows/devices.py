@@ -42,7 +42,7 @@ class DeviceTree(Protocol):
 
 def pci_address(bus: int | None, address: int | None) -> str | None:
     """A PCI address from Windows' bus number (segment in the upper 24 bits) and its device and function word."""
-    if bus is None or address is None or bus < 0 or not 0 <= address <= 0xFFFFFFFF:
+    if bus is None or address is None or not 0 <= bus <= 0xFFFFFF or not 0 <= address <= 0xFFFFFFFF:
         return None
     device, function = address >> 16, address & 0xFFFF
     if device > 31 or function > 7:

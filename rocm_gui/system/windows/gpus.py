@@ -258,11 +258,11 @@ def _gpu(adapter: _Adapter, active: Collection[str] | None, release: str | None,
     _place(adapter, facts, active)
     _driver(adapter, facts, release if vendor == "amd" else None)
     _memory(adapter, facts)
+    if listed_name is not None:  # also where the table knows better: what Windows calls it decides doubts
+        facts.evidence.append(Evidence(field="name", source=_name_source(adapter), value=listed_name))
     gpu = table.complete(Gpu(vendor=vendor, **facts.values, evidence=tuple(facts.evidence)), "windows", listed_name)
-    if gpu.name is None and not gpu.candidates and listed_name is not None:
-        found = Evidence(field="name", source=_name_source(adapter), value=listed_name)
-        gpu = msgspec.structs.replace(gpu, name=listed_name, evidence=(*gpu.evidence, found))
-    return gpu
+    unknown = gpu.name is None and not gpu.candidates
+    return msgspec.structs.replace(gpu, name=listed_name) if unknown else gpu
 
 
 def _basic(adapter: _Adapter) -> bool:

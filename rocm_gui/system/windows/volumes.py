@@ -75,7 +75,9 @@ def volume(
 
 
 def nearest_existing(path: str) -> str | None:
-    """``path`` or the nearest folder above it that exists; None where not even its drive is there."""
+    """``path`` or the nearest folder above it that exists; None where its drive is not there or none is named."""
+    if not os.path.isabs(path):  # noqa: PTH117 - also a Windows path of a recorded machine, read elsewhere
+        return None
     current = os.path.abspath(path)  # noqa: PTH100 - resolves "." and "..", not links
     while not os.path.isdir(current):  # noqa: PTH112 - also true for long and UNC paths
         parent = os.path.dirname(current)  # noqa: PTH120

@@ -1,7 +1,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rocm_gui.core.parsers.cim import CimAdapter, date_of, parse_video_controllers
@@ -90,11 +90,13 @@ def test_dates(value: object, date: str | None) -> None:
     assert date_of(value) == date
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_garbage_never_raises(data: bytes) -> None:
     parse_video_controllers(data)
 
 
+@settings(deadline=None)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.floats() | st.text(),

@@ -77,7 +77,7 @@ def find_pythons(sources: Sources, chosen: str | None = None) -> tuple[PythonIns
 
     Args:
         sources: where to look.
-        chosen: an interpreter named by the person; it is looked at wherever it stands.
+        chosen: an interpreter named by the person; it is looked at wherever it stands and keeps its spelling.
     """
     pairs: list[tuple[str, Kind]] = [(chosen, "other")] if chosen else []
     if sources.windows:
@@ -91,7 +91,7 @@ def find_pythons(sources: Sources, chosen: str | None = None) -> tuple[PythonIns
             pairs.append((sources.executable, "other"))
     else:
         pairs += posix_candidates(sources)
-    found = _distinct(_with_bases(pairs, windows=sources.windows))
+    found = _distinct(_with_bases(pairs, windows=sources.windows), chosen)
     answers = map_in_threads(lambda one: _look(one, sources), found)
     return tuple(sorted(_venvs_judged(answers), key=_rank))
 
@@ -128,14 +128,15 @@ def kind_of_place(path: str, *, windows: bool) -> Kind:
     return "system" if text.startswith(("/usr/bin/", "/bin/")) else "other"
 
 
-def _distinct(found: list[_Found]) -> list[_Found]:
+def _distinct(found: list[_Found], chosen: str | None) -> list[_Found]:
     """Each interpreter once, known by its real file and its venv; the more telling kind and the first path stay."""
     known: dict[tuple[str, str | None], _Found] = {}
     for one in found:
         key = (_real(one.path) if one.kind != "store_alias" else one.path, one.venv)
         have = known.get(key)
         if have is None:
-            known[key] = one._replace(path=_lasting(one.path) if one.venv is None else one.path)
+            kept = one.venv is not None or one.path == chosen
+            known[key] = one if kept else one._replace(path=_lasting(one.path))
         elif have.kind == "other" and one.kind != "other":
             known[key] = have._replace(kind=one.kind)
     return list(known.values())
@@ -159,7 +160,7 @@ def _look(one: _Found, sources: Sources) -> PythonInstall:
         stat = os.stat(one.path)  # noqa: PTH116  # follows links, keeps the spelling
     except OSError:
         return PythonInstall(path=one.path, kind=one.kind, reason="no_answer")
-    key = (one.path, stat.st_mtime_ns, stat.st_size)
+    key = (one.path, one.kind, stat.st_mtime_ns, stat.st_size)
     have = sources.python_answers.get(key)
     if have is None:
         have = _ask(one, sources)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rocm_gui.system.windows.dxgi import DxgiAdapter
     from rocm_gui.system.windows.registry import Registry
 
-    AnswerKey = tuple[str, int, int]  # path, mtime in ns, size
+    AnswerKey = tuple[str, str, int, int]  # path, kind, mtime in ns, size
 
 
 class Run(Protocol):

@@ -52,7 +52,7 @@ def test_wsl_by_its_kernel(tmp_path: Path) -> None:
     assert detect_host(*recorded(tmp_path, "5.15.167.4-microsoft-standard-WSL2"), {}).wsl is True
 
 
-@pytest.mark.parametrize("mark", [".dockerenv", "run/.containerenv"])
+@pytest.mark.parametrize("mark", [".dockerenv", "run/.containerenv", "run/systemd/container"])
 def test_a_container_by_its_mark(tmp_path: Path, mark: str) -> None:
     places = recorded(tmp_path, "6.8.0")
     write(tmp_path / mark)
@@ -63,6 +63,16 @@ def test_a_container_by_its_control_group_or_variable(tmp_path: Path) -> None:
     group = "12:cpu:/kubepods/besteffort/pod1b2\n0::/\n"
     assert detect_host(*recorded(tmp_path / "a", "6.8.0", cgroup=group), {}).container is True
     assert detect_host(*recorded(tmp_path / "b", "6.8.0"), {"container": "podman"}).container is True
+
+
+@pytest.mark.parametrize(
+    ("layers", "container"),
+    [("/var/lib/containerd/io.containerd.snapshotter.v1.overlayfs/snapshots/2/fs", True), ("/cow/upper", False)],
+)
+def test_a_container_by_the_layers_of_its_root(tmp_path: Path, layers: str, container: bool) -> None:
+    places = recorded(tmp_path, "6.8.0")
+    write(tmp_path / "proc/self/mounts", f"overlay / overlay rw,relatime,lowerdir={layers},workdir=/w 0 0\n")
+    assert detect_host(*places, {}).container is container
 
 
 def test_what_cannot_be_read_is_none(tmp_path: Path) -> None:

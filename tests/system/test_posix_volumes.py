@@ -4,6 +4,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sources_builder import write
 
 pytest.importorskip("grp", reason="a module for Linux")
@@ -55,6 +57,18 @@ def test_the_longest_and_last_mount_holds_a_path(path: str, point: str, filesyst
     mount = mount_of(Path(path), parse_mounts(MOUNTS))
     assert mount is not None
     assert (mount.point, mount.filesystem) == (point, filesystem)
+
+
+@given(st.text())
+def test_any_text_is_mounts_or_nothing(text: str) -> None:
+    for mount in parse_mounts(text):
+        assert mount.options
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+def test_escapes_are_undone_whatever_the_name(name: str) -> None:
+    escaped = "".join(f"\\{byte:03o}" if byte in b" \t\n\\" else chr(byte) for byte in name.encode())
+    assert unescape(escaped.encode("latin-1").decode("utf-8", "surrogateescape")) == name
 
 
 def test_without_mounts_there_is_none() -> None:

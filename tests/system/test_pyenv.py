@@ -224,11 +224,16 @@ def test_the_best_stands_first_by_number(tmp_path: Path) -> None:
 
 @posix
 def test_a_python_named_by_the_person_is_looked_at(tmp_path: Path) -> None:
+    """Under the name that it was given by, also where it stands on PATH under another."""
+    folder = Path(BASE).parent
     chosen = tmp_path / "mine/python3"
     chosen.parent.mkdir()
     chosen.symlink_to(BASE)
-    found = find_pythons(make_sources(tmp_path, run=run), str(chosen))
-    assert any(one.path == str(chosen) and one.usable for one in found)
+    sources = make_sources(tmp_path, run=run, environ={"PATH": str(folder)})
+    found = [one for one in find_pythons(sources, str(chosen)) if Path(one.path).samefile(BASE)]
+    assert [(one.path, one.usable) for one in found] == [(str(chosen), True)]
+    other = next(path for path in folder.glob("python3*") if path.is_symlink() and path.samefile(BASE))
+    assert any(one.path == str(other) and one.usable for one in find_pythons(sources, str(other)))
 
 
 def test_pyvenv_values_and_homes(tmp_path: Path) -> None:

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 T = TypeVar("T")
-CONTAINER_CGROUP = re.compile(r"(?:docker|kubepods|libpod|lxc|containerd|garden|podman)", re.IGNORECASE)
+CONTAINER_WORDS = re.compile(r"(?:docker|kubepods|libpod|lxc|containerd|garden|podman)", re.IGNORECASE)
+# The root file system as layers of a container engine; a live system's root is an overlay too, of other folders.
+CONTAINER_LAYERS = re.compile(r"^\S+ / overlay \S*/(?:docker|containerd|containers|buildkit)/", re.IGNORECASE)
 QUOTED = re.compile(r"""^(["'])(.*)\1$""", re.DOTALL)
 
 
@@ -108,12 +110,18 @@ def _cpu_name(proc_root: Path) -> str | None:
 
 
 def _container(proc_root: Path, root: Path, environ: Mapping[str, str]) -> bool | None:
-    if (root / ".dockerenv").exists() or (root / "run/.containerenv").exists() or environ.get("container"):
+    """By the marks of Docker, Podman, systemd-nspawn and Kubernetes, else by control group and root file system."""
+    marks = (".dockerenv", "run/.containerenv", "run/systemd/container")
+    if any((root / mark).exists() for mark in marks):
         return True
-    groups = _text(proc_root / "1/cgroup")
+    if environ.get("container") or environ.get("KUBERNETES_SERVICE_HOST"):
+        return True
+    groups, mounts = _text(proc_root / "1/cgroup"), _text(proc_root / "self/mounts")
+    if mounts and any(CONTAINER_LAYERS.search(line) for line in mounts.splitlines()):
+        return True
     if groups is None:
         return None
-    return CONTAINER_CGROUP.search(groups) is not None
+    return CONTAINER_WORDS.search(groups) is not None
 
 
 def _groups() -> tuple[str, ...]:

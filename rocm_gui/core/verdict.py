@@ -310,7 +310,7 @@ def layer_versions(
     for name in ("torch", "torchvision", "torchaudio"):
         package = probe.package(name)
         add(name, package.version if package else None)
-    if probe.build != "cpu":
+    if probe.build in {"rocm", "cuda"}:
         devices = [package.name for package in probe.packages if "-device-" in package.name]
         add("kernels", ", ".join(probe.arch_list), ", ".join(devices) or None)
         add("gpu", (device.gfx_target or device.arch_full) if device else None, device.name if device else None)

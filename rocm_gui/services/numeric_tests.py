@@ -186,7 +186,7 @@ class NumericTests:
             if event.id == "conv" and self._build == "rocm" and self._device != "cpu":
                 self._say("compiling_once")
             if event.id in TEST_LAYERS:
-                self._emit(Stage(id=event.id, index=list(TEST_LAYERS).index(event.id), count=len(TEST_LAYERS)))
+                self._emit(Stage(id=event.id, index=list(TEST_LAYERS).index(event.id) + 1, count=len(TEST_LAYERS) + 1))
         elif isinstance(event, Partial) and "test" in event.data:
             self._tell(_trial_of_partial(event.data))
 

@@ -30,7 +30,7 @@ def resolve_python(path: str) -> str:
     Links are not followed: the interpreter of a virtual environment is known by where its link stands.
 
     Raises:
-        AppError: ``python_missing`` where there is none.
+        AppError: ``interpreter_missing`` where there is none.
     """
     place = Path(path).expanduser().absolute()
     if place.is_dir():
@@ -40,7 +40,7 @@ def resolve_python(path: str) -> str:
             raise AppError("environment_without_python", ExitCode.USAGE, path=path)
         return str(found)
     if not place.is_file():
-        raise AppError("python_missing", ExitCode.USAGE, path=path)
+        raise AppError("interpreter_missing", ExitCode.USAGE, path=path)
     return str(place)
 
 
@@ -66,7 +66,8 @@ def probe_environment(
         inject: a fault to inject (``NAME:ACT``); for tests of this program.
 
     Raises:
-        AppError: ``python_missing``, ``environment_without_python``, ``python_not_python`` (usage), ``cancelled``.
+        AppError: ``interpreter_missing``, ``environment_without_python``, ``python_not_python`` (usage),
+            ``verify_cancelled``.
     """
     interpreter = resolve_python(python)
     arguments = ["--inject", inject] if inject else []

@@ -62,12 +62,12 @@ def verify_environment(
         tests: which tests to run, in this order.
 
     Raises:
-        AppError: ``python_missing``, ``environment_without_python``, ``python_not_python``, ``device_index``
-            (usage), ``cancelled``.
+        AppError: ``interpreter_missing``, ``environment_without_python``, ``python_not_python``, ``device_index``
+            (usage), ``verify_cancelled``.
     """
     began = time.monotonic()
     if on_event is not None:
-        on_event(Stage(id="probe", index=0, count=len(tests) + 2))
+        on_event(Stage(id="probe", index=0, count=len(TEST_LAYERS) + 1))
     in_probe = inject is not None and inject.split(":")[1] not in TEST_LAYERS
     probe = probe_environment(python, paths=paths, env=env, cancel=cancel, inject=inject if in_probe else None)
     chosen = choose_device(probe, machine, gfx_target, device)

@@ -55,7 +55,7 @@ def run_worker(
     longer ends the worker, and the fault is a timeout.
 
     Raises:
-        AppError: ``cancelled``, once the worker is gone.
+        AppError: ``verify_cancelled``, once the worker is gone.
     """
     outcome = WorkerRun(stage_began=time.monotonic())
 
@@ -93,7 +93,7 @@ def run_worker(
     finally:
         job.close()
     if cancel is not None and cancel.is_set() and view.state is not JobState.DONE:
-        raise AppError("cancelled", ExitCode.CANCELLED)
+        raise AppError("verify_cancelled", ExitCode.CANCELLED)
     outcome.state, outcome.exit_code = view.state, view.exit_code
     outcome.seconds = time.monotonic() - began
     outcome.fault = _fault(view, late_s)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from rocm_gui.bootstrap import load_check_texts, make_doctor
-from rocm_gui.cli.check_report import Report, found, remedy
+from rocm_gui.cli.check_report import Report
+from rocm_gui.core.check_texts import found, remedy
 from rocm_gui.core.errors import AppError, ExitCode
 from rocm_gui.core.model import SetupOptions
 from rocm_gui.system.paths import default_paths

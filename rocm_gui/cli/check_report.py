@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from rocm_gui.core.check_texts import found, remedy
+
 if TYPE_CHECKING:
     from rocm_gui.cli.output import Output
     from rocm_gui.core.checks import CheckResult
@@ -14,17 +16,6 @@ if TYPE_CHECKING:
 
 GB = 1024**3
 INDENT = " " * 4
-
-
-def found(result: CheckResult, texts: Texts) -> str:
-    """The sentence of what was found."""
-    own = f"{result.id}.texts.{result.text}"
-    return texts.get(own if texts.has(own) else f"common.texts.{result.text}", **result.facts)
-
-
-def remedy(result: CheckResult, texts: Texts) -> str | None:
-    """The sentence of what to do."""
-    return None if result.remedy is None else texts.get(f"{result.id}.remedies.{result.remedy}", **result.facts)
 
 
 class Report:

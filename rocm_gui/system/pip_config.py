@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocm_gui.core.model import PipConfig
-from rocm_gui.core.parsers.urls import mask_credentials
+from rocm_gui.core.redact import mask_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -131,8 +131,8 @@ def _normal(name: str) -> str:
 
 
 def _masked(value: str | None) -> str | None:
-    return mask_credentials(value.strip()) if value else None
+    return mask_secrets(value.strip()) if value else None
 
 
 def _several(value: str | None) -> tuple[str, ...]:
-    return tuple(mask_credentials(part) for part in (value or "").split())
+    return tuple(mask_secrets(part) for part in (value or "").split())

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rocm_gui.system.sources import Sources
 
 LIMIT_S = 5.0
+MOST_CHILDREN = 16  # at once: a few that hang must not hold the others beyond the time of the whole probe
 # Runs on every Python from 2.6 on and imports next to nothing, so that a dozen of them answer in a moment. ``sys``
 # is built in; sys.path loses its first entry (the current folder) before anything is imported. ``repr`` on
 # Python 2 and ``ascii`` on 3 print the same literal, pure ASCII, whatever the console's encoding.
@@ -92,7 +93,7 @@ def find_pythons(sources: Sources, chosen: str | None = None) -> tuple[PythonIns
     else:
         pairs += posix_candidates(sources)
     found = _distinct(_with_bases(pairs, windows=sources.windows), chosen)
-    answers = map_in_threads(lambda one: _look(one, sources), found)
+    answers = map_in_threads(lambda one: _look(one, sources), found, workers=MOST_CHILDREN)
     return tuple(sorted(_venvs_judged(answers), key=_rank))
 
 

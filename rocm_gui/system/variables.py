@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from rocm_gui.core.parsers.urls import mask_credentials
+from rocm_gui.core.redact import MASK, mask_secrets
 
 if TYPE_CHECKING:
     from rocm_gui.system.sources import Sources
@@ -22,7 +22,6 @@ MATTERS = re.compile(
     re.IGNORECASE,
 )
 SECRET = re.compile(r"(?:PASSWORD|PASSWD|TOKEN|SECRET|API_?KEY|CREDENTIALS?|USERNAME)(?:_|$)", re.IGNORECASE)
-MASK = "***"
 USER_KEY = "Environment"
 MACHINE_KEY = "SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Environment"
 
@@ -47,7 +46,7 @@ def environment(sources: Sources) -> dict[str, str]:
 def read_variables(sources: Sources) -> dict[str, str]:
     """The variables that matter, sorted by name; passwords, tokens and credentials in URLs are masked."""
     return {
-        name: MASK if SECRET.search(name) and value else mask_credentials(value)
+        name: MASK if SECRET.search(name) and value else mask_secrets(value)
         for name, value in sorted(environment(sources).items())
         if MATTERS.fullmatch(name)
     }

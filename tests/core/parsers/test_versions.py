@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -73,3 +75,9 @@ def test_rocm_says_its_version_in_files_and_folder_names() -> None:
 def test_versions_are_ordered_by_their_numbers() -> None:
     assert sorted(["6.10.0", "6.2.4", "10.1", "6.2"], key=version_numbers) == ["6.2", "6.2.4", "6.10.0", "10.1"]
     assert version_numbers(None) == ()
+
+
+@pytest.mark.samples
+def test_a_recorded_hipcc_with_warnings_ahead(samples: Path) -> None:
+    text = (samples / "rocminfo/error-agent-enumerator-missing-hipcc.txt").read_text("utf-8")
+    assert parse_tool_version("hipcc", text) == "6.1.40093"

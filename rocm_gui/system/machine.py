@@ -224,10 +224,8 @@ class _Probes:
 
     def _linux_access(self) -> LinuxGpuAccess | None:
         sources = self._sources
-        if sources.windows:
-            return None
-        if sources.sysfs_root is not None:
-            raise LookupError("a recorded /sys says nothing of who may open its devices")
+        if sources.windows or sources.sysfs_root is not None:
+            return None  # a recorded tree says nothing of who may open its devices
         from rocm_gui.system.posix.access import detect_access
 
         return detect_access(sources.system_sysfs, sources.dev_root)

@@ -52,7 +52,7 @@ def detect_wsl_gpus(proc_root: Path, run: Run, table: GpuTable) -> tuple[Gpu, ..
     """
     powershell = find_powershell(proc_root)
     if powershell is None:
-        raise LookupError("no way from this WSL to Windows' PowerShell (interoperability or automount is off)")
+        raise LookupError("no powershell.exe on a mounted Windows drive")  # automount is off, see wsl.conf(5)
     answered: list[bool] = []
 
     def through_wsl(argv: Sequence[str], *, timeout_s: float) -> Completed:
@@ -63,7 +63,7 @@ def detect_wsl_gpus(proc_root: Path, run: Run, table: GpuTable) -> tuple[Gpu, ..
 
     gpus = detect_windows_gpus(MemoryRegistry({}), through_wsl, table)
     if not any(answered):
-        raise LookupError("Windows' PowerShell gave no answer")
+        raise LookupError(f"no answer from {powershell}")
     return tuple(_judged_for_wsl(gpu, table) for gpu in gpus)
 
 

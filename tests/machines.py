@@ -44,6 +44,7 @@ RX_7900_XTX = Gpu(
     driver_release="26.8.1",
     driver_date="2026-08-12",
     drives_display=True,
+    device_problem=0,
 )
 RX_6800_XT = Gpu(
     name="Radeon RX 6800 XT",

@@ -56,6 +56,23 @@ def test_the_gfx_target_is_judged_for_route_and_system(machine, options, answer)
 
 
 @pytest.mark.parametrize(
+    ("index", "problem", "options", "answer"),
+    [
+        (1, 0, {}, ("ok", "works", None)),
+        (1, None, {}, None),
+        (1, 22, {}, ("fail", "disabled", "enable")),
+        (1, 43, {}, ("fail", "failed", "repair")),
+        (1, 43, {"route_id": "cpu"}, ("warn", "failed", "repair")),
+        (0, 22, {}, ("ok", "other_disabled", None)),  # the processor's graphics, switched off on purpose
+        (0, 43, {}, ("warn", "failed", "repair")),
+    ],
+)
+def test_device_managers_codes(index, problem, options, answer):
+    machine = m.with_gpu(m.windows_apu_and_radeon(), index, device_problem=problem)
+    assert verdict("gpu_device", machine, **options) == answer
+
+
+@pytest.mark.parametrize(
     ("release", "answer"),
     [
         ("26.8.1", ("ok", "new_enough", None)),

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 ALL_CHECKS: tuple[Check, ...] = (
     gpu.gpu_present,
     gpu.gpu_supported,
+    gpu.gpu_device,
     gpu.gpu_driver,
     linux_access.amdgpu_loaded,
     gpu.amdgpu_version,

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from rocm_gui.core.model import Gpu
 
 FIRST_PACKAGED = 30  # releases of AMD's packaged driver; lower numbers are the kernel's, which say nothing of one
+DISABLED = 22  # Configuration Manager's code of a device that a person switched off
 DRIVER_LEAD_MONTHS = 2  # a driver file is dated at most this long before the release that carries it
 
 
@@ -71,6 +72,26 @@ def gpu_supported(context: CheckContext) -> Finding | None:
     if context.route.kind == "guide" and not (context.route.gfx_official or context.route.gfx_unofficial):
         return ok("by_guide", **facts)
     return fail("not_in_route", "see_routes", **facts)
+
+
+@check("gpu_device", "gpu", "gpus", systems=("windows",))
+def gpu_device(context: CheckContext) -> Finding | None:
+    """Windows itself reports no problem with an AMD GPU (Device Manager's codes)."""
+    found = [gpu for gpu in context.machine.amd_gpus if gpu.device_problem is not None]
+    if not found:
+        return None
+    bad = next((gpu for gpu in found if gpu.device_problem), None)
+    if bad is None:
+        return ok("works")
+    meant = bad == compute_gpu(context)
+    text = "disabled" if bad.device_problem == DISABLED else "failed"
+    if text == "disabled" and not meant:
+        return ok("other_disabled", name=gpu_label(bad))  # an integrated GPU that was switched off on purpose
+    severe = meant and uses_rocm(context)
+    remedy = "enable" if text == "disabled" else "repair"
+    return graded(
+        severe=severe, text=text, remedy=remedy, facts={"name": gpu_label(bad), "problem": bad.device_problem}
+    )
 
 
 def _dated_before(gpu: Gpu, release: str) -> bool | None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from rocm_gui.core.model import Machine, SetupOptions
     from rocm_gui.core.texts import Language
+    from rocm_gui.services.context import AppContext
     from rocm_gui.services.doctor import Doctor
     from rocm_gui.services.installer import Installer
     from rocm_gui.services.setup_planning import SetupPlanner
@@ -41,7 +42,16 @@ def system_language() -> Language:
 
 def load_texts(language: Language | None = None) -> Texts:
     """The message catalogue in ``language``, the settings' language, or the system's."""
-    return Texts(read_messages(default_paths().resources), language or system_language())
+    paths = default_paths()
+    return Texts(read_messages(paths.resources), language or _settings_language(paths) or system_language())
+
+
+def _settings_language(paths: Paths) -> Language | None:
+    if not paths.settings_file.exists():  # the usual case on a command line; spares the import
+        return None
+    from rocm_gui.system.settings_file import SettingsFile
+
+    return SettingsFile(paths.settings_file).load()[0].language
 
 
 def load_check_texts(language: Language) -> Texts:
@@ -130,8 +140,63 @@ def make_setup_planner(
     )
 
 
-def run_gui() -> int:
-    """Open the window."""
-    texts = load_texts()
-    print(texts.get("cli.no_window"), file=sys.stderr)  # noqa: T201
-    return 2
+def make_context(*, machine_file: Path | None = None, simulated: str | None = None) -> AppContext:
+    """Everything that the window works with; a recorded machine may stand in for this one."""
+    from rocm_gui.services.context import AppContext
+    from rocm_gui.system.route_files import read_route_book
+    from rocm_gui.system.settings_file import SettingsFile
+
+    paths = default_paths()
+    store = SettingsFile(paths.settings_file)
+    settings, warnings = store.load()
+    catalogue = read_messages(paths.resources)
+    catalogue["checks"] = read_toml(paths.resources / "data" / "checks.toml")
+    return AppContext(
+        paths=paths,
+        store=store,
+        settings=settings,
+        settings_warnings=warnings,
+        catalogue=catalogue,
+        system_language=system_language(),
+        doctor=make_doctor(paths, machine_file=machine_file),
+        route_book=lambda: read_route_book(paths),
+        make_planner=lambda machine: make_setup_planner(paths, machine, settings.default_target),
+        installer=make_installer(paths),
+        simulated=simulated,
+    )
+
+
+def run_gui(*, language: Language | None = None, simulate: str | None = None, smoke_test: bool = False) -> int:
+    """Open the window; returns the exit code.
+
+    Raises:
+        AppError: ``simulation_unknown``.
+    """
+    from rocm_gui.system.machine_file import simulated_machine
+
+    machine_file = None if simulate is None else simulated_machine(default_paths().resources, simulate)
+    try:
+        from rocm_gui.ui.app import Gui, Look
+    except ImportError as error:
+        print(load_texts(language).get("cli.no_qt", reason=error), file=sys.stderr)  # noqa: T201
+        return int(ExitCode.FAILED)
+    gui = Gui(make_context(machine_file=machine_file, simulated=simulate), Look(language=language))
+    return gui.smoke_test() if smoke_test else gui.run()
+
+
+def take_screenshots(
+    folder: Path, language: Language | None, theme: Literal["light", "dark"] | None, scale: float, simulate: str | None
+) -> list[str]:
+    """A PNG of every page and every page of the wizard; returns the files' names.
+
+    Raises:
+        AppError: ``simulation_unknown``, ``no_qt``, or ``screenshots_not_written``.
+    """
+    from rocm_gui.system.machine_file import simulated_machine
+
+    machine_file = None if simulate is None else simulated_machine(default_paths().resources, simulate)
+    try:
+        from rocm_gui.ui.screenshots import take
+    except ImportError as error:
+        raise AppError("no_qt", reason=str(error)) from error
+    return take(make_context(machine_file=machine_file, simulated=simulate), folder, language, theme, scale)

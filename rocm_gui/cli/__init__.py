@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
+import logging
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -18,6 +21,7 @@ COMMANDS = {
     "check": "look at this machine: what is ready, what is missing, what to do",
     "setup": "routes, plan, apply, resume, undo, status, repair: a PyTorch environment, step by step",
     "verify": "prove that an environment computes correctly",
+    "screenshot": "a picture of every page of the window",
 }
 
 
@@ -35,14 +39,22 @@ def build_parser(command: str | None = None) -> argparse.ArgumentParser:
         prog="rocm-gui", description="Desktop assistant for AMD GPUs. Without a command it opens its window."
     )
     parser.add_argument("--version", action="version", version=f"rocm-gui {__version__}")
-    parser.add_argument("--lang", choices=["en", "zh_CN"], help="language of texts (default: the system's)")
-    parser.add_argument("--debug", action="store_true", help="show the traceback of an unexpected error")
+    _add_common(parser, None, debug=False)
+    parser.add_argument("--simulate", metavar="NAME", help="open the window on a simulated machine, marked as such")
+    parser.add_argument("--smoke-test", action="store_true", help="open the window, visit every page, close it again")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
     for name, text in COMMANDS.items():
         sub = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
         if name == command:
+            _add_common(sub, argparse.SUPPRESS, debug=argparse.SUPPRESS)
             importlib.import_module(f"rocm_gui.cli.{name}").add_arguments(sub)
     return parser
+
+
+def _add_common(parser: argparse.ArgumentParser, language: str | None, *, debug: object) -> None:
+    """Options that may stand before and after the subcommand; there a default must not undo what was given here."""
+    parser.add_argument("--lang", choices=["en", "zh_CN"], default=language, help="language of texts (default: yours)")
+    parser.add_argument("--debug", action="store_true", default=debug, help="show the traceback of an unexpected error")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -51,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     command = next((argument for argument in arguments if argument in COMMANDS), None)
     args = build_parser(command).parse_args(arguments)
     if args.command is None:
-        return _window()
+        return _window(args)
     from rocm_gui.cli.output import Output
 
     out = Output(json_mode=bool(getattr(args, "json", False)), language=args.lang)
@@ -68,7 +80,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         out.say(out.texts.get("cli.cancelled"))
         return int(ExitCode.CANCELLED)
     except BrokenPipeError:  # the reader of our output went away: no error of ours
+        _drop_output()
         return int(ExitCode.OK)
+    except Exception as error:
+        if args.debug:
+            raise
+        logging.getLogger(__name__).critical("unforeseen", exc_info=error)
+        out.error(AppError("unforeseen", reason=f"{type(error).__name__}: {error}"))
+        return int(ExitCode.CRASHED)
+
+
+def _drop_output() -> None:
+    """Point standard output at nothing, or the interpreter complains once more as it ends."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def main_windowed() -> int:
@@ -76,7 +101,13 @@ def main_windowed() -> int:
     return main()
 
 
-def _window() -> int:
+def _window(args: argparse.Namespace) -> int:
     from rocm_gui.bootstrap import run_gui
 
-    return run_gui()
+    try:
+        return run_gui(language=args.lang, simulate=args.simulate, smoke_test=args.smoke_test)
+    except AppError as error:
+        from rocm_gui.cli.output import Output
+
+        Output(json_mode=False, language=args.lang).error(error)
+        return int(error.exit_code)

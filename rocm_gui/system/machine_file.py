@@ -40,3 +40,17 @@ def write_machine(path: Path, machine: Machine) -> None:
         write_atomic(path, msgspec.json.format(msgspec.json.encode(machine), indent=2) + b"\n")
     except OSError as error:
         raise AppError("file_unwritable", path=str(path), reason=error.strerror or str(error)) from error
+
+
+def simulated_machine(resources: Path, name: str) -> Path:
+    """The record of the simulated machine ``name``, shipped in ``resources/machines``.
+
+    Raises:
+        AppError: ``simulation_unknown`` with the names there are.
+    """
+    folder = resources / "machines"
+    path = folder / f"{name}.json"
+    if not path.is_file() or path.parent != folder:
+        known = ", ".join(sorted(found.stem for found in folder.glob("*.json")))
+        raise AppError("simulation_unknown", ExitCode.USAGE, name=name, known=known)
+    return path

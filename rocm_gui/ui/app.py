@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from rocm_gui import __version__
 from rocm_gui.ui.background import Background
-from rocm_gui.ui.crash import CrashHandler
+from rocm_gui.ui.crash import CrashHandler, crash_report
 from rocm_gui.ui.language import Languages
 from rocm_gui.ui.main_window import MainWindow
 from rocm_gui.ui.messages import install_message_filter
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rocm_gui.core.texts import Language
     from rocm_gui.services.context import AppContext
     from rocm_gui.services.doctor import Diagnosis
+    from rocm_gui.ui.theme import ThemeChoice
 
 _LOG = logging.getLogger(__name__)
 
@@ -138,6 +139,31 @@ class Gui(QObject):
         code = self.application.exec()
         self.close()
         return code
+
+    def smoke_test(self) -> int:
+        """Show the window, visit every page in both languages and themes, and close; 0 when nothing failed."""
+        failures: list[BaseException] = []
+        self.crash.handle = failures.append  # type: ignore[method-assign]
+        looks: tuple[tuple[Language, ThemeChoice], ...] = (("en", "light"), ("zh_CN", "dark"))
+        visits = [(language, theme, page) for language, theme in looks for page in page_factories(self)]
+        self.window.show()
+
+        def visit() -> None:
+            if not visits or failures:
+                self.window.close()
+                return
+            language, theme, page = visits.pop(0)
+            self.languages.choose(language)
+            self.theme.choose(theme)
+            self.window.show_page(page)
+            QTimer.singleShot(0, visit)
+
+        QTimer.singleShot(0, visit)
+        self.application.exec()
+        self.close()
+        for error in failures:
+            sys.stderr.write(crash_report(error))
+        return 1 if failures else 0
 
     def close(self) -> None:
         """End every part; safe to call more than once."""

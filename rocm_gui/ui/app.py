@@ -145,7 +145,9 @@ class Gui(QObject):
         failures: list[BaseException] = []
         self.crash.handle = failures.append  # type: ignore[method-assign]
         looks: tuple[tuple[Language, ThemeChoice], ...] = (("en", "light"), ("zh_CN", "dark"))
-        visits = [(language, theme, page) for language, theme in looks for page in page_factories(self)]
+        visits: list[tuple[Language, ThemeChoice, str]] = [
+            (language, theme, page) for language, theme in looks for page in page_factories(self)
+        ]
         self.window.show()
 
         def visit() -> None:

@@ -345,7 +345,10 @@ class _Steps:
 
     def _start_script(self) -> Step:
         settings = StartSettings(
-            environment=self._context.environment_name, env_kind=self._options.env_kind, variables=self.variables
+            environment=self._context.environment_name,
+            env_kind=self._options.env_kind,
+            target=self._context.target,
+            variables=self.variables,
         )
         files = start_files("windows" if self._layout.windows else "linux", settings)
         kind = "replace_file" if self._context.replaces else "create_file"

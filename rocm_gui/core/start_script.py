@@ -1,13 +1,13 @@
 r"""The start scripts of an environment, as text.
 
-They find the environment beside themselves, so no path of the machine stands in them: neither its length nor its
-letters, blanks, ``%`` or ``!`` can break them, and the folder may be moved as far as ``pip`` allows it. They set
-what ``activate`` sets instead of calling it: ``call`` would expand a ``%`` of the path a second time.
+They find the environment beside themselves, so that the letters, blanks, ``%`` or ``!`` of a path cannot break them.
+They set what ``activate`` sets instead of calling it: ``call`` would expand a ``%`` of the path a second time.
 """
 
 from __future__ import annotations
 
 import shlex
+from pathlib import PurePosixPath, PureWindowsPath
 from typing import Literal
 
 import msgspec
@@ -22,7 +22,7 @@ class StartSettings(msgspec.Struct, frozen=True, kw_only=True):
     environment: str  # name of its folder beside the scripts: "env"
     env_kind: Literal["venv", "conda"] = "venv"
     visible_devices: str | None = None  # HIP_VISIBLE_DEVICES: index or "GPU-<uuid>"; None: all GPUs are visible
-    constraints: bool = True  # PIP_CONSTRAINT points at constraints.txt, which keeps the torch trio as it was proved
+    target: str | None = None  # their folder: PIP_CONSTRAINT points at its constraints.txt, which pins the torch trio
     variables: dict[str, str] = {}  # workarounds
 
 
@@ -40,8 +40,12 @@ def start_files(system: Literal["windows", "linux"], settings: StartSettings) ->
     }
 
 
-def _variables(settings: StartSettings) -> list[tuple[str, str]]:
+def _variables(settings: StartSettings, *, windows: bool) -> list[tuple[str, str]]:
     variables = dict(settings.variables)
+    if settings.target is not None:
+        style = PureWindowsPath if windows else PurePosixPath
+        # pip splits the variable at blanks; a URL has none, and no letter that a code page could change
+        variables["PIP_CONSTRAINT"] = (style(settings.target) / "constraints.txt").as_uri()
     if settings.visible_devices is not None:
         variables["HIP_VISIBLE_DEVICES"] = settings.visible_devices
     for name, value in variables.items():
@@ -64,14 +68,7 @@ def start_sh(settings: StartSettings) -> str:
         "unset PYTHONHOME PYTHONPATH",
         f"export {home} PATH",
     ]
-    if settings.constraints:
-        # pip splits the variable at blanks, so it gets a URL
-        escape = "s/%/%25/g; s/ /%20/g; s/#/%23/g; s/?/%3F/g"
-        lines += [
-            f"""PIP_CONSTRAINT=file://$(printf %s "$here/constraints.txt" | sed '{escape}')""",
-            "export PIP_CONSTRAINT",
-        ]
-    lines += [f"export {name}={shlex.quote(value)}" for name, value in _variables(settings)]
+    lines += [f"export {name}={shlex.quote(value)}" for name, value in _variables(settings, windows=False)]
     lines += [
         'if [ "$#" -gt 0 ]; then',
         '    exec "$@"',
@@ -93,18 +90,7 @@ def start_cmd(settings: StartSettings) -> str:
         'set "PYTHONHOME="',
         'set "PYTHONPATH="',
     ]
-    if settings.constraints:
-        # pip splits the variable at blanks, so it gets a URL; what !...! yields is not read again
-        lines += [
-            'set "PIP_CONSTRAINT=%~dp0constraints.txt"',
-            "setlocal EnableDelayedExpansion",
-            'set "PIP_CONSTRAINT=!PIP_CONSTRAINT:%%=%%25!"',
-            'set "PIP_CONSTRAINT=!PIP_CONSTRAINT: =%%20!"',
-            'set "PIP_CONSTRAINT=!PIP_CONSTRAINT:#=%%23!"',
-            'set "PIP_CONSTRAINT=file:///!PIP_CONSTRAINT:\\=/!"',
-            "setlocal DisableDelayedExpansion",
-        ]
-    lines += [f'set "{name}={_cmd(value)}"' for name, value in _variables(settings)]
+    lines += [f'set "{name}={_cmd(value)}"' for name, value in _variables(settings, windows=True)]
     lines += [
         'if not "%~1"=="" goto run',
         "cmd /k",
@@ -131,9 +117,7 @@ def start_ps1(settings: StartSettings) -> str:
         f"$env:PATH = {path} + $env:PATH",
         "Remove-Item Env:PYTHONHOME, Env:PYTHONPATH -ErrorAction SilentlyContinue",
     ]
-    if settings.constraints:
-        lines.append("$env:PIP_CONSTRAINT = ([Uri] (Join-Path $PSScriptRoot 'constraints.txt')).AbsoluteUri")
-    lines += [f"$env:{name} = {_ps1(value)}" for name, value in _variables(settings)]
+    lines += [f"$env:{name} = {_ps1(value)}" for name, value in _variables(settings, windows=True)]
     lines += [
         "if ($args.Count -gt 0) {",
         "    $rest = @($args | Select-Object -Skip 1)",

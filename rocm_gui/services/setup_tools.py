@@ -143,6 +143,7 @@ def scripts(plan: Plan, variables: Mapping[str, str]) -> dict[str, bytes]:
     settings = StartSettings(
         environment=plan.environment.replace("\\", "/").rsplit("/", 1)[-1],
         env_kind=plan.options.env_kind,
+        target=plan.target,
         visible_devices=variables.get("HIP_VISIBLE_DEVICES"),
         variables=rest,
     )

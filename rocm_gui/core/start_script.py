@@ -7,8 +7,9 @@ They set what ``activate`` sets instead of calling it: ``call`` would expand a `
 from __future__ import annotations
 
 import shlex
-from pathlib import PurePosixPath, PureWindowsPath
+from pathlib import PurePath, PurePosixPath, PureWindowsPath
 from typing import Literal
+from urllib.parse import quote
 
 import msgspec
 
@@ -43,9 +44,9 @@ def start_files(system: Literal["windows", "linux"], settings: StartSettings) ->
 def _variables(settings: StartSettings, *, windows: bool) -> list[tuple[str, str]]:
     variables = dict(settings.variables)
     if settings.target is not None:
-        style = PureWindowsPath if windows else PurePosixPath
         # pip splits the variable at blanks; a URL has none, and no letter that a code page could change
-        variables["PIP_CONSTRAINT"] = (style(settings.target) / "constraints.txt").as_uri()
+        style = PureWindowsPath if windows else PurePosixPath
+        variables["PIP_CONSTRAINT"] = _file_url(style(settings.target) / "constraints.txt")
     if settings.visible_devices is not None:
         variables["HIP_VISIBLE_DEVICES"] = settings.visible_devices
     for name, value in variables.items():
@@ -54,6 +55,13 @@ def _variables(settings: StartSettings, *, windows: bool) -> list[tuple[str, str
         if any(ord(letter) < 32 for letter in value):
             raise ValueError(f"a control character in {name}")
     return sorted(variables.items())
+
+
+def _file_url(path: PurePath) -> str:
+    text = path.as_posix()
+    if text.startswith("//"):  # a network share
+        return "file:" + quote(text)
+    return f"file:///{text[:2]}{quote(text[2:])}" if path.drive else "file://" + quote(text)
 
 
 def start_sh(settings: StartSettings) -> str:

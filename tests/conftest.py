@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from pathlib import Path
@@ -14,6 +15,13 @@ SAMPLES = REPOSITORY.parent / "shared" / "samples"
 sys.path.insert(
     0, str(Path(__file__).resolve().parent)
 )  # builders shared by several folders: tests/machines.py and such
+
+with contextlib.suppress(ImportError):  # the Windows lab has no hypothesis
+    from hypothesis import HealthCheck, settings
+
+    # A busy machine is no fault of the code: no time limit on an example, and none on making one.
+    settings.register_profile("product", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("product")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from rocm_gui.core.jobs import AnyJobEvent, JobSpec, JobView
 
 CLOSE_TIMEOUT_S: Final = 8.0
+_WAIT_SLICE_S = 0.2
 
 _log = logging.getLogger(__name__)
 
@@ -103,9 +104,13 @@ class Job:
 
     def wait(self, timeout_s: float | None = None) -> JobView:
         """Wait for the end, at most ``timeout_s``; returns the view as it is then."""
-        if threading.current_thread() is not self._thread:  # from the callback there is nothing to wait for
-            self._done.wait(timeout_s)
-        return self._view
+        if threading.current_thread() is self._thread:  # from the callback there is nothing to wait for
+            return self._view
+        deadline = None if timeout_s is None else time.monotonic() + timeout_s
+        while True:  # in slices: Windows lets Ctrl-C through only between two waits
+            left_s = _WAIT_SLICE_S if deadline is None else min(_WAIT_SLICE_S, deadline - time.monotonic())
+            if self._done.wait(max(0.0, left_s)) or left_s <= 0:
+                return self._view
 
     def close(self, timeout_s: float = CLOSE_TIMEOUT_S) -> JobView:
         """Cancel, wait, and in the last second of ``timeout_s`` kill whatever is left."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import re
 import shutil
 import tempfile
 from pathlib import Path
@@ -24,9 +25,11 @@ if TYPE_CHECKING:
     from rocm_gui.core.jobs import AnyJobEvent
 
 RECORD_LIMIT_BYTES = 64 << 20
+KEPT_JOBS = 200
 _LINE_LIMIT_BYTES = 64 << 10
 _READ_BYTES = 256 << 10
 _BEHIND_BYTES = 1 << 20
+_JOB_NAME = re.compile(r"\d{8}-\d{6}-")  # as new_job_id makes them; nothing else is ever removed
 _FREQUENT = (Log, Progress, Metric)
 
 _log = logging.getLogger(__name__)
@@ -53,6 +56,7 @@ class JobFiles:
         self._tail: BinaryIO = self.stderr_path.open("rb", buffering=0)
         self._splitter = LineSplitter(_LINE_LIMIT_BYTES, carriage_returns=True)
         if folder is not None:
+            prune(folder, KEPT_JOBS)
             self._record = (place / f"{job_id}.jsonl").open("ab")
 
     def record(self, event: AnyJobEvent) -> None:
@@ -122,3 +126,12 @@ class JobFiles:
         if record is not None:
             with contextlib.suppress(OSError):
                 record.close()
+
+
+def prune(folder: Path, keep: int) -> None:
+    """Remove the files of the oldest jobs beyond ``keep``; their names sort by time."""
+    records = sorted(path for path in folder.glob("*.jsonl") if _JOB_NAME.match(path.name))
+    for record in records[: max(0, len(records) - keep)]:
+        for path in (record.with_suffix(".stderr"), record):
+            with contextlib.suppress(OSError):
+                path.unlink()

@@ -54,14 +54,13 @@ class JobQueue:
         """
 
         def hear(view: JobView, event: AnyJobEvent) -> None:
-            if view.state.terminal:
-                self._leave(job)
             try:
-                if on_event is not None:
-                    on_event(view, event)
+                for listener in (on_event, self._on_event):
+                    if listener is not None:
+                        listener(view, event)
             finally:
-                if self._on_event is not None:
-                    self._on_event(view, event)
+                if view.state.terminal:  # the end of one job is told before the next one starts
+                    self._leave(job)
 
         job = Job(spec, self._jobs_dir, hear, parse_line, grace_s=self._grace_s)
         with self._lock:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -16,10 +18,23 @@ if sys.platform == "win32":
     from rocm_gui.system.win_job import JobObject, prepare_process, resume_process
 
 _CREATE_SUSPENDED = 0x00000004
+_CMD_SIGNS = re.compile(r'[%&|<>^!"\r\n]')
 _REAP_TIMEOUT_S = 5.0
 
 # Kills the group when our end of the pipe closes without a word, that is, when we died: by kill -9 too.
 _GUARD = 'read -r word || kill -s KILL -- "-$1"'
+
+
+def refuse_unsafe_batch(argv: Sequence[str]) -> None:
+    """Batch files are run by ``cmd.exe``, which reads their arguments by rules that no quoting makes safe.
+
+    https://flatt.tech/research/posts/batbadbut-you-cant-securely-execute-commands-on-windows
+
+    Raises:
+        OSError: where ``argv`` is a batch file with an argument that ``cmd.exe`` would take apart.
+    """
+    if argv[0].lower().rstrip(" .").endswith((".bat", ".cmd")) and any(_CMD_SIGNS.search(word) for word in argv[1:]):
+        raise OSError(errno.EINVAL, 'a batch file cannot be given an argument with one of the signs % & | < > ^ ! "')
 
 
 class ProcessTree:
@@ -43,6 +58,7 @@ class ProcessTree:
         guarded: bool = False,
     ) -> None:
         self._guard: subprocess.Popen[bytes] | None = None
+        refuse_unsafe_batch(argv)
         if sys.platform == "win32":
             prepare_process()
             self._job = JobObject()
@@ -163,6 +179,8 @@ class ProcessTree:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
+                env={},  # a frozen program's library path is not for /bin/sh
+                cwd="/",
                 bufsize=0,
                 start_new_session=True,
             )

@@ -376,6 +376,16 @@ def test_nothing_stays_open(tmp_path: Path) -> None:
     assert threading.active_count() <= threads
 
 
+def test_only_the_newest_records_are_kept(tmp_path: Path) -> None:
+    names = [f"2026010{day}-000000-fake-0000" for day in range(1, 6)]
+    for name in [*names, "mine"]:
+        (tmp_path / f"{name}.jsonl").touch()
+        (tmp_path / f"{name}.stderr").touch()
+    job_files.prune(tmp_path, 2)
+    assert {path.stem for path in tmp_path.iterdir()} == {*names[3:], "mine"}
+    assert len(list(tmp_path.iterdir())) == 6
+
+
 _PARENT = """
 import sys, time
 from rocm_gui.core.events import Metric

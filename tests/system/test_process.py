@@ -9,6 +9,7 @@ import pytest
 
 from rocm_gui.system import process
 from rocm_gui.system.process import child_env, decode_output, find_program, run
+from rocm_gui.system.process_tree import refuse_unsafe_batch
 
 PYTHON = sys.executable
 posix = pytest.mark.skipif(sys.platform == "win32", reason="POSIX")
@@ -78,6 +79,15 @@ def test_a_file_that_is_no_program_is_an_answer(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("hello")
     done = run([str(tmp_path / "text")], timeout_s=5)
     assert (done.code, done.missing, done.error) == (None, False, "Permission denied")
+
+
+@pytest.mark.parametrize("argument", ["C:\\R&D\\env", "100%", 'a"b', "x|y", "line\nend"])
+def test_a_batch_file_gets_no_argument_that_cmd_would_take_apart(argument: str) -> None:
+    for name in ("C:\\conda\\conda.bat", "tool.CMD", "x.bat. "):
+        with pytest.raises(OSError, match="batch"):
+            refuse_unsafe_batch([name, "create", argument])
+    refuse_unsafe_batch(["C:\\conda\\conda.exe", argument])
+    refuse_unsafe_batch(["conda.bat", "create", "-p", "C:\\My Env", "python=3.12"])
 
 
 @posix

@@ -160,7 +160,9 @@ def make_context(*, machine_file: Path | None = None, simulated: str | None = No
         system_language=system_language(),
         doctor=make_doctor(paths, machine_file=machine_file),
         route_book=lambda: read_route_book(paths),
-        make_planner=lambda machine: make_setup_planner(paths, machine, settings.default_target),
+        make_planner=lambda machine: make_setup_planner(
+            paths, machine, settings.default_target, recorded=machine_file is not None
+        ),
         installer=make_installer(paths),
         simulated=simulated,
     )

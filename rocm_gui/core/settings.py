@@ -12,6 +12,8 @@ from rocm_gui.core.redact import mask_secrets
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from rocm_gui.core.model import SetupOptions
+
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What a person has chosen for good; None means the product's or the system's own choice."""
@@ -66,6 +68,19 @@ def settings_from(table: Mapping[str, object]) -> tuple[Settings, list[SettingsW
             }
             warnings.append(SettingsWarning(code="bad_value", facts=facts))
     return Settings(**cast("dict[str, Any]", good)), warnings
+
+
+def with_settings(options: SetupOptions, settings: Settings) -> SetupOptions:
+    """``options`` with what they leave open taken from the settings."""
+    return msgspec.structs.replace(
+        options,
+        target=options.target or settings.default_target,
+        python=options.python or settings.default_python,
+        index_url=options.index_url or settings.index_url,
+        pypi_mirror=options.pypi_mirror or settings.pypi_mirror,
+        proxy=options.proxy or settings.proxy,
+        ca_bundle=options.ca_bundle or settings.ca_bundle,
+    )
 
 
 def check_setting(name: str, value: object) -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import getpass
 import socket
 from pathlib import Path
@@ -14,10 +15,12 @@ from rocm_gui.core.masking import Masker
 from rocm_gui.core.report import compose
 from rocm_gui.core.report_formats import to_html, to_text
 from rocm_gui.core.verification import VerificationReport
+from rocm_gui.services.setup_store import current_setup
 from rocm_gui.system.files import write_atomic
 
 if TYPE_CHECKING:
     from rocm_gui.core.texts import Texts
+    from rocm_gui.system.paths import Paths
 
 FORMATS = (".txt", ".json", ".html")
 
@@ -45,6 +48,21 @@ def check_format(path: Path) -> None:
     """
     if path.suffix.lower() not in FORMATS:
         raise AppError("report_format", ExitCode.USAGE, path=str(path))
+
+
+def load_report(paths: Paths, target: Path) -> VerificationReport | None:
+    """The newest verification of the setup in ``target``; None where there is none that can be read.
+
+    While an older environment still serves, the report of the new one waits in the product's state.
+    """
+    try:
+        staged = current_setup(paths, target).staged
+    except AppError:
+        return None
+    for folder in (staged, target):
+        with contextlib.suppress(OSError, msgspec.MsgspecError):
+            return msgspec.json.decode((folder / "verification.json").read_bytes(), type=VerificationReport)
+    return None
 
 
 def save_report(report: VerificationReport, path: Path, texts: Texts, masker: Masker | None = None) -> None:

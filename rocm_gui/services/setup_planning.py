@@ -26,6 +26,7 @@ from rocm_gui.core.redact import mask_secrets
 from rocm_gui.core.route_choice import choose_routes, judged_gpu, system_of
 from rocm_gui.core.sources import SourceChoice, Wanted, torch_requirement, wheels_for
 from rocm_gui.services.indexes import HttpIndex, Question, choose_source
+from rocm_gui.services.setup_steps import check_target_folder
 from rocm_gui.services.setup_store import read_marker
 from rocm_gui.system.pyenv import same_python
 
@@ -103,6 +104,17 @@ class SetupPlanner:
             certificate=self._certificate(options),
         )
         return build_plan(choice, self._source(choice, options, python), context)
+
+    def check_target(self, options: SetupOptions) -> str:
+        """The target folder in its normal spelling, when a setup may have it. Touches the disk, asks no network.
+
+        Raises:
+            AppError: ``target_*`` or ``setup_unfinished``.
+        """
+        target = self._target(options)
+        if not self.recorded:
+            check_target_folder(self.paths, Path(target))
+        return target
 
     @property
     def _windows(self) -> bool:

@@ -19,10 +19,11 @@ from rocm_gui.system.files import write_atomic
 from rocm_gui.system.process import run
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Collection, Generator
 
     from rocm_gui.core.journal import Fact
     from rocm_gui.services.setup_store import Setup
+    from rocm_gui.system.paths import Paths
 
 TRIO = ("torch", "torchvision", "torchaudio")
 _COUNT_EVERY_S = 1.0
@@ -53,26 +54,36 @@ def check_target(ctx: StepContext) -> None:
     Raises:
         AppError: ``target_not_folder``, ``target_foreign`` or ``setup_unfinished``.
     """
-    target = ctx.target
+    ours = {Path(state.made.path) for state in ctx.journal.record.made if not state.undone}
+    ours |= {temporary for path in tuple(ours) for temporary in leftovers(path)}
+    check_target_folder(ctx.paths, ctx.target, ctx.setup.folder, ours)
+    if ctx.environment.exists() and ctx.environment not in ours:
+        raise AppError("target_foreign", ExitCode.USAGE, target=str(ctx.target), count=1, names=ctx.environment.name)
+
+
+def check_target_folder(
+    paths: Paths, target: Path, setup_folder: Path | None = None, ours: Collection[Path] = ()
+) -> None:
+    """As ``check_target``, also before there is a setup; ``ours`` stands there by the one in ``setup_folder``.
+
+    Raises:
+        AppError: ``target_not_folder``, ``target_foreign`` or ``setup_unfinished``.
+    """
     if not target.exists():
         return
     if not target.is_dir():
         raise AppError("target_not_folder", ExitCode.USAGE, target=str(target))
-    others = [setup for setup in setups_of(ctx.paths, target) if setup.folder != ctx.setup.folder]
+    others = [setup for setup in setups_of(paths, target) if setup.folder != setup_folder]
     open_ones = [setup for setup in others if setup.is_open()]
     for setup in open_ones:
         if setup.record().phase != "done":
             raise AppError("setup_unfinished", ExitCode.USAGE, target=str(target), setup=setup.plan.setup_id)
     entries = sorted(entry.name for entry in target.iterdir())
-    ours = {Path(state.made.path) for state in ctx.journal.record.made if not state.undone}
-    ours |= {temporary for path in tuple(ours) for temporary in leftovers(path)}
     foreign = [name for name in entries if target / name not in ours]
     if foreign and not open_ones:
         raise AppError(
             "target_foreign", ExitCode.USAGE, target=str(target), count=len(foreign), names=", ".join(foreign[:5])
         )
-    if ctx.environment.exists() and ctx.environment not in ours:
-        raise AppError("target_foreign", ExitCode.USAGE, target=str(target), count=1, names=ctx.environment.name)
 
 
 def _existing(path: Path) -> Path:

@@ -17,6 +17,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from rocm_gui.core.errors import AppError
 from rocm_gui.core.model import SetupOptions
 from rocm_gui.core.plan import StepState
+from rocm_gui.core.settings import with_settings
 from rocm_gui.core.setup_events import SetupEvent, StepChanged, StepLog, StepProgress
 from rocm_gui.services.drafts import Draft
 
@@ -67,11 +68,13 @@ class WizardModel(QObject):
         self.outcome: Outcome | None = None
         self.run_error: AppError | None = None
         self.undo_report: UndoReport | None = None
+        self.undo_progress: StepProgress | None = None
         self.unfinished: tuple[StatusReport, ...] = ()
         self.pausing = False  # asked to pause after the current step
         self.paused = False
         self._page = "welcome"
         self._begun_target: str | None = None
+        self._planned_for: SetupOptions | None = None
         self._cancel = threading.Event()
         self._go_on = threading.Event()
         self._go_on.set()
@@ -100,6 +103,22 @@ class WizardModel(QObject):
         return self.options.target or (self.diagnosis.target if self.diagnosis else None)
 
     @property
+    def begun_target(self) -> str | None:
+        """The folder of the setup that was begun here or, by the draft, before; None once it was undone."""
+        return self._begun_target
+
+    @property
+    def effective_options(self) -> SetupOptions:
+        """The options with the settings where they leave something open."""
+        return with_settings(self.options, self._gui.context.settings)
+
+    @property
+    def plan_wanted(self) -> bool:
+        """Whether there is no plan for the options as they are now, and nothing that says why."""
+        fresh = self._planned_for == self.effective_options
+        return not fresh or (self.plan is None and self.plan_error is None)
+
+    @property
     def busy(self) -> bool:
         """Whether the machine is being changed: leaving needs a question."""
         return self.activity in ("applying", "undoing")
@@ -118,7 +137,7 @@ class WizardModel(QObject):
         ticket = self._scan_ticket
         if self.activity == "idle":
             self.activity = "scanning"
-        options = self.options
+        options = self.effective_options
         self.scan_error = None
         self.changed.emit()
 
@@ -154,12 +173,12 @@ class WizardModel(QObject):
         self.activity = "planning"
         self.plan = None
         self.plan_error = None
-        options = self.options
+        options = self._planned_for = self.effective_options
         self.changed.emit()
 
         def done(plan: Plan) -> None:
             self._end_activity("planning")
-            if options == self.options:
+            if options == self.effective_options:
                 self.plan = plan
             self.changed.emit()
 
@@ -197,6 +216,7 @@ class WizardModel(QObject):
             return
         self.activity = "undoing"
         self.undo_report = None
+        self.undo_progress = None
         self.run_error = None
         self._cancel = threading.Event()
         self.changed.emit()
@@ -236,8 +256,7 @@ class WizardModel(QObject):
     def cancel(self) -> None:
         """Stop now; what was made is kept for resume or undo."""
         self._cancel.set()
-        self._go_on.set()
-        self.changed.emit()
+        self.go_on()
 
     def find_unfinished(self) -> None:
         """Look for setups that an earlier run left open."""
@@ -333,8 +352,11 @@ class WizardModel(QObject):
             step = next((step for step in self.steps if step.id == event.step), None)
             if isinstance(event, StepLog):
                 self.logged.emit(event.text, event.level)
-            elif step is not None and isinstance(event, StepProgress):
-                step.progress = event
+            elif isinstance(event, StepProgress):
+                if self.activity == "undoing":
+                    self.undo_progress = event
+                elif step is not None:
+                    step.progress = event
             elif isinstance(event, StepChanged):
                 if step is None:
                     step = StepView(id=event.step)

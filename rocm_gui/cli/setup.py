@@ -70,17 +70,22 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.action == "routes":
         return _routes(args, out)
     if args.action == "plan":
-        from rocm_gui.cli.setup_report import PlanReport, plan_document
-
         plan = make_plan(args, out)
-        if out.json_mode:
-            out.document(plan_document(plan, out.texts))
-        else:
-            PlanReport(out).write(plan, _apply_words(args, plan))
+        show_plan(plan, out, _apply_words(args, plan))
         return ExitCode.OK
     from rocm_gui.cli import setup_run
 
     return setup_run.run(args, out)
+
+
+def show_plan(plan: Plan, out: Output, apply: tuple[str, ...] | None = None) -> None:
+    """The plan as text or, in JSON mode, as a document; ``apply`` is the command that carries it out."""
+    from rocm_gui.cli.setup_report import PlanReport, plan_document
+
+    if out.json_mode:
+        out.document(plan_document(plan, out.texts))
+    else:
+        PlanReport(out).write(plan, apply)
 
 
 def options_from(args: argparse.Namespace) -> SetupOptions:

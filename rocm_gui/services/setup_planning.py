@@ -89,7 +89,7 @@ class SetupPlanner:
         )
         if choice.route.kind == "guide":
             return build_guide(choice, context)
-        if not choice.fits:
+        if not choice.fits and not _lacks_only_python(choice):
             raise AppError("route_unfit", ExitCode.FAILED, route=choice.route.id, reasons=choice.reasons)
         _check_words(options)
         python = self._base(choice.route, options)
@@ -241,22 +241,27 @@ class SetupPlanner:
 
 
 def pick_choice(choices: list[RouteChoice], route_id: str | None) -> RouteChoice:
-    """The route asked for, or the best one.
+    """The route asked for, or the best one; where all lack a Python, the best of those.
 
     Raises:
         AppError: ``route_unknown`` with near names, or ``route_none``.
     """
     if route_id is None:
-        best = next((choice for choice in choices if choice.fits and choice.route.kind != "guide"), None)
-        if best is None:
+        installable = [choice for choice in choices if choice.route.kind != "guide"]
+        best = [choice for choice in installable if choice.fits] or list(filter(_lacks_only_python, installable))
+        if not best:
             raise AppError("route_none", ExitCode.FAILED)
-        return best
+        return best[0]
     for choice in choices:
         if choice.route.id == route_id:
             return choice
     names = [choice.route.id for choice in choices]
     near = difflib.get_close_matches(route_id, names, n=3, cutoff=0.4) or names[:3]
     raise AppError("route_unknown", ExitCode.USAGE, route=route_id, near=", ".join(near))
+
+
+def _lacks_only_python(choice: RouteChoice) -> bool:
+    return bool(choice.reasons) and all(reason.code.startswith("python_") for reason in choice.reasons)
 
 
 def own_python(machine: Machine) -> str | None:

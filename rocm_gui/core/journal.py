@@ -44,6 +44,7 @@ class Made(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     kind: MadeKind
     path: str
     sha256: str | None = None
+    former_sha256: str | None = None  # of our own earlier content, which stands there until this change is confirmed
     backup: str | None = None
     backup_sha256: str | None = None
     manifest: str | None = None

@@ -94,13 +94,13 @@ def _file(state: MadeState, now: Observed, *, force: bool) -> Decision:
     if now.kind != "file":
         return Decision(path=made.path, action="keep", reason="replaced")
     if made.kind == "file":
-        ours = now.sha256 == made.sha256
+        ours = now.sha256 in (made.sha256, made.former_sha256)
         return Decision(
             path=made.path, action="remove" if ours or force else "keep", reason=None if ours or force else "changed"
         )
     if now.sha256 == made.backup_sha256:
         return Decision(path=made.path, action="nothing", reason="gone")  # the former content stands already
-    if now.sha256 != made.sha256 and not force:
+    if now.sha256 not in (made.sha256, made.former_sha256) and not force:
         return Decision(path=made.path, action="keep", reason="changed")
     if not now.backup_present:
         return Decision(path=made.path, action="keep", reason="backup_missing")

@@ -253,20 +253,21 @@ class StepContext:
     def make_file(self, path: Path, content: bytes, *, executable: bool = False) -> None:
         """Write ``path``; what stood there before is kept for undo unless it was ours."""
         digest = hashlib.sha256(content).hexdigest()
-        if path.is_file() and sha256_of(path) == digest and self._known("file", path):
+        known = next((m.made for m in self.journal.record.made if m.made.path == str(path) and not m.undone), None)
+        if known is not None and known.sha256 == digest and path.is_file() and sha256_of(path) == digest:
             return
-        made = Made(kind="file", path=str(path), sha256=digest)
-        if path.exists() and not self._known("file", path):
+        if known is not None:  # written before by this setup: the first backup counts
+            made = msgspec.structs.replace(known, sha256=digest, former_sha256=known.sha256)
+        elif path.exists():
             made = self._backed_up(path, digest)
+        else:
+            made = Made(kind="file", path=str(path), sha256=digest)
         self.journal.write("intent", self.step.id, made=made)
         remove_leftovers(path)
         write_atomic(path, content, mode=0o755 if executable else None)
         self.journal.write("changed", self.step.id, made=made)
 
     def _backed_up(self, path: Path, digest: str) -> Made:
-        known = next((m.made for m in self.journal.record.made if m.made.path == str(path) and not m.undone), None)
-        if known is not None and known.backup is not None:  # written before by this setup: the oldest backup counts
-            return msgspec.structs.replace(known, sha256=digest)
         former = path.read_bytes()
         backup = self.setup.folder / "backup" / f"{hashlib.sha256(str(path).encode()).hexdigest()[:12]}-{path.name}"
         write_atomic(backup, former)
@@ -277,9 +278,6 @@ class StepContext:
             backup=str(backup),
             backup_sha256=hashlib.sha256(former).hexdigest(),
         )
-
-    def _known(self, kind: str, path: Path) -> bool:
-        return any(m.made.kind == kind and m.made.path == str(path) and not m.undone for m in self.journal.record.made)
 
     def list_environment(self) -> None:
         """Write down which files the environment has now, for undo and for the next interruption."""

@@ -104,7 +104,9 @@ def _system_name() -> Literal["windows", "linux", "wsl"]:
     return "wsl" if "microsoft" in platform.release().lower() else "linux"
 
 
-def make_installer(paths: Paths | None = None, machine: Machine | None = None) -> Installer:
+def make_installer(
+    paths: Paths | None = None, machine: Machine | None = None, language: Language | None = None
+) -> Installer:
     """Carries out setups on this machine, with the known troubles at hand."""
     from rocm_gui.core.troubles import load_troubles
     from rocm_gui.services.installer import Installer
@@ -112,7 +114,9 @@ def make_installer(paths: Paths | None = None, machine: Machine | None = None) -
 
     places = paths or default_paths()
     troubles = load_troubles(read_toml(places.resources / "data" / "troubles.toml"))
-    return Installer(places, make_tools(places, machine), troubles=troubles, system=_system_name())
+    return Installer(
+        places, make_tools(places, load_texts(language), machine), troubles=troubles, system=_system_name()
+    )
 
 
 def make_setup_planner(

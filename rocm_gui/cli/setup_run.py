@@ -83,20 +83,30 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
 def _apply(args: argparse.Namespace, out: Output) -> int:
     from rocm_gui.bootstrap import make_installer
-    from rocm_gui.cli.setup import make_plan, show_plan
+    from rocm_gui.cli.setup import make_plan
+    from rocm_gui.cli.setup_report import PlanReport, plan_document
 
     plan = make_plan(args, out)
     if plan.kind == "guide":
         raise AppError("route_is_guide", ExitCode.USAGE, route=plan.route_id)
     if args.dry_run:
-        show_plan(plan, out)
+        if out.json_mode:
+            out.document({**plan_document(plan, out.texts), "type": "plan", "dry_run": True})
+            out.document({"type": "result", "schema": 1, "dry_run": True, "exit_code": 0})
+        else:
+            PlanReport(out).write(plan)
         out.say(out.texts.get("setup.dry_run"))
         return int(ExitCode.OK)
     if not out.json_mode:
-        show_plan(plan, out)
+        PlanReport(out).write(plan)
         if not _consent(args, out):
             return int(ExitCode.CANCELLED)
-    return _work(args, out, lambda installer, listen, cancel: installer.apply(plan, listen, cancel), make_installer())
+    return _work(
+        args,
+        out,
+        lambda installer, listen, cancel: installer.apply(plan, listen, cancel),
+        make_installer(language=out.texts.language),
+    )
 
 
 def _consent(args: argparse.Namespace, out: Output) -> bool:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import sys
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
 import requests
 
 from rocm_gui.core.jobs import JobSpec, JobState
 from rocm_gui.core.start_script import StartSettings, start_files
 from rocm_gui.services.job import Job, new_job_id
 from rocm_gui.services.probe import probe_environment
+from rocm_gui.services.report_files import FORMATS, masker_of_this_machine, save_report
 from rocm_gui.services.setup_context import OUTPUT_KEPT, CommandEnd, Tools
 from rocm_gui.services.verifier import verify_environment
 
@@ -24,9 +26,11 @@ if TYPE_CHECKING:
     from rocm_gui.core.model import Machine
     from rocm_gui.core.plan import Plan
     from rocm_gui.core.routes import Route
+    from rocm_gui.core.texts import Texts
     from rocm_gui.core.verification import VerificationReport
     from rocm_gui.services.download import Network
-    from rocm_gui.services.setup_context import RunCommand, Verify
+    from rocm_gui.services.report_files import FORMATS, masker_of_this_machine, save_report
+from rocm_gui.services.setup_context import RunCommand, Verify
     from rocm_gui.system.paths import Paths
 
 _TOTAL_S = 6 * 3600.0
@@ -34,15 +38,15 @@ _POLL_S = 0.2
 _REACH_S = (8.0, 8.0)
 
 
-def make_tools(paths: Paths, machine: Machine | None = None, route: Route | None = None) -> Tools:
-    """The tools for this machine; ``machine`` and ``route`` let the verification compare more."""
+def make_tools(paths: Paths, texts: Texts, machine: Machine | None = None, route: Route | None = None) -> Tools:
+    """The tools for this machine. ``texts`` word the reports; ``machine`` and ``route`` let the proof compare more."""
     return Tools(
         run=job_runner(paths),
         probe=probe_environment,
         verify=_verifier(paths, machine, route),
         reach=reach,
         scripts=scripts,
-        render=render,
+        render=lambda report: render(report, texts),
     )
 
 
@@ -150,6 +154,10 @@ def scripts(plan: Plan, variables: Mapping[str, str]) -> dict[str, bytes]:
     return start_files("windows" if sys.platform == "win32" else "linux", settings)
 
 
-def render(report: VerificationReport) -> dict[str, bytes]:
-    """The verification report as files."""
-    return {"verification.json": msgspec.json.format(msgspec.json.encode(report), indent=1) + b"\n"}
+def render(report: VerificationReport, texts: Texts) -> dict[str, bytes]:
+    """The verification report as files, with everything personal masked."""
+    masker = masker_of_this_machine()
+    with tempfile.TemporaryDirectory() as folder:
+        for ending in FORMATS:
+            save_report(report, Path(folder) / f"verification{ending}", texts, masker)
+        return {path.name: path.read_bytes() for path in Path(folder).iterdir()}

@@ -65,8 +65,15 @@ def make_plan(
         Step(
             id="resolve",
             commands=(
-                (*pip, "--dry-run", "--ignore-installed", "--report", str(state / "report.json"), *network)
-                + requirements,
+                (
+                    *pip,
+                    "--dry-run",
+                    "--ignore-installed",
+                    "--report",
+                    str(state / "report.json"),
+                    *network,
+                    *requirements,
+                ),
             ),
             variables=alone,
         ),

@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from rocm_gui.core.texts import Texts
     from rocm_gui.core.verification import VerificationReport
     from rocm_gui.services.download import Network
-    from rocm_gui.services.report_files import FORMATS, masker_of_this_machine, save_report
-from rocm_gui.services.setup_context import RunCommand, Verify
+    from rocm_gui.services.setup_context import RunCommand, Verify
     from rocm_gui.system.paths import Paths
 
 _TOTAL_S = 6 * 3600.0

@@ -17,8 +17,16 @@ NAMES = ("VIRTUAL_ENV", "PIP_CONSTRAINT", "HIP_VISIBLE_DEVICES", "X")
 SHOW = f"import os\nfor name in {NAMES}:\n    print(ascii(os.environ.get(name)))\n"
 
 
+def _under_wine() -> bool:
+    import ctypes
+
+    return hasattr(ctypes.WinDLL("ntdll"), "wine_get_version")
+
+
 @pytest.mark.parametrize("name", ["plain", "with blanks", "50% off", "%TEMP%", "a&b", "!x#y"])
 def test_start_cmd_works_in_any_folder(tmp_path: Path, name: str) -> None:
+    if "%" in name and _under_wine():
+        pytest.skip("the cmd.exe of Wine expands a % of %~dp0 a second time, which that of Windows does not")
     folder = tmp_path / name
     folder.mkdir()
     settings = StartSettings(environment="env", target=str(folder), visible_devices="1", variables={"X": "50% & more"})
@@ -26,13 +34,8 @@ def test_start_cmd_works_in_any_folder(tmp_path: Path, name: str) -> None:
         (folder / file).write_bytes(data)
     show = tmp_path / "show.py"
     show.write_text(SHOW, encoding="ascii")
-    argv = ["cmd", "/d", "/c", "call", str(folder / "start.cmd"), sys.executable, "-I", "-S", str(show)]
-    if "%" in name or "&" in name:  # the command line above would expand them itself
-        runner = tmp_path / "runner.cmd"
-        quoted = str(folder / "start.cmd").replace("%", "%%%%")
-        runner.write_text(f'@call "{quoted}" "{sys.executable}" -I -S "{show}"\n', encoding="ascii")
-        argv = ["cmd", "/d", "/c", str(runner)]
-    done = subprocess.run(argv, capture_output=True, check=False, timeout=60)
+    argv = ["cmd", "/d", "/c", ".\\start.cmd", sys.executable, "-I", "-S", str(show)]
+    done = subprocess.run(argv, capture_output=True, check=False, timeout=60, cwd=folder)
     lines = [ast.literal_eval(line) for line in done.stdout.decode("ascii").splitlines() if line.strip()]
     assert done.returncode == 0, done.stderr
     home, constraint, devices, value = lines

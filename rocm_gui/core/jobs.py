@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import signal
 from enum import Enum
 from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace
 
+from rocm_gui.core.errors import AppError, ExitCode
 from rocm_gui.core.events import AnyEvent, Event, Failure, Hello, Log, Metric, Partial, Progress, Result, Stage
 
 LOG_LINES = 200  # kept in a view; the whole is in the job's files
@@ -230,3 +232,34 @@ def _outcome(view: JobView, exit_code: int | None) -> JobState:
 def _is_crash(exit_code: int) -> bool:
     """Signals are negative; Windows' exception codes are NTSTATUS errors, 0xC0000000 and up."""
     return exit_code < 0 or exit_code >= 0xC0000000
+
+
+def job_error(view: JobView, stderr_file: str | None = None) -> AppError | None:
+    """What a person must hear of a job that has ended; None where all went well."""
+    if view.state is JobState.CANCELLED:
+        return AppError("job_cancelled", ExitCode.CANCELLED, kind=view.kind)
+    if view.state is JobState.TIMED_OUT:
+        return AppError(f"job_timed_out_{view.timeout}", ExitCode.CRASHED, kind=view.kind, timeout_s=view.timeout_s)
+    code = exit_code_text(view.exit_code)
+    if view.state is JobState.CRASHED:
+        return AppError("job_crashed", ExitCode.CRASHED, kind=view.kind, exit_code=code, stderr=stderr_file)
+    if view.state is not JobState.FAILED:
+        return None
+    if view.failure is not None and view.failure.code == "job_not_started":
+        return AppError("job_not_started", **view.failure.facts)
+    last_line = view.failure.message if view.failure else next(iter((view.stderr_tail or view.log_tail)[-1:]), None)
+    return AppError("job_failed", kind=view.kind, exit_code=code, last_line=last_line, stderr=stderr_file)
+
+
+def exit_code_text(code: int | None) -> str | None:
+    """An exit code as people look it up: ``0xC0000005`` for Windows' exceptions, ``-11 (SIGSEGV)`` for signals."""
+    if code is None:
+        return None
+    if code >= 0x80000000:
+        return f"0x{code:08X}"
+    if code < 0:
+        try:
+            return f"{code} ({signal.Signals(-code).name})"
+        except ValueError:
+            pass
+    return str(code)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rocm_gui.core.errors import ExitCode
 from rocm_gui.core.events import Failure, Hello, Log, Metric, Partial, Progress, Result, Stage
 from rocm_gui.core.jobs import (
     LINE_CHARACTERS,
@@ -20,7 +21,9 @@ from rocm_gui.core.jobs import (
     JobStarting,
     JobState,
     JobTimedOut,
+    exit_code_text,
     first_view,
+    job_error,
     reduce,
 )
 
@@ -178,6 +181,63 @@ def test_any_order_of_events_reaches_one_terminal_state_at_most_and_never_leaves
 @given(st.lists(EVENTS, max_size=30))
 def test_an_end_always_ends(events: list[AnyJobEvent]) -> None:
     assert after(*events, ended(0)).state.terminal
+
+
+LINES: tuple[AnyJobEvent, ...] = (STARTING, STARTED, Log(text="no space left", stream="stderr"))
+
+
+@pytest.mark.parametrize(
+    ("view", "code", "exit_code", "facts"),
+    [
+        (after(STARTING, STARTED, RESULT, ended(0)), None, None, {}),
+        (after(CANCEL), "job_cancelled", ExitCode.CANCELLED, {"kind": "k"}),
+        (
+            after(STARTING, STARTED, ended(0xC0000005)),
+            "job_crashed",
+            ExitCode.CRASHED,
+            {"kind": "k", "exit_code": "0xC0000005", "stderr": "x.stderr"},
+        ),
+        (
+            after(STARTING, STARTED, TIMED_OUT, ended(-9)),
+            "job_timed_out_total",
+            ExitCode.CRASHED,
+            {"kind": "k", "timeout_s": 5.0},
+        ),
+        (
+            after(STARTING, JobStartFailed(reason="no such file", program="cmake")),
+            "job_not_started",
+            ExitCode.FAILED,
+            {"program": "cmake", "reason": "no such file"},
+        ),
+        (
+            after(*LINES, ended(2), protocol="lines"),
+            "job_failed",
+            ExitCode.FAILED,
+            {"kind": "k", "exit_code": "2", "last_line": "no space left", "stderr": "x.stderr"},
+        ),
+    ],
+)
+def test_what_a_person_hears_of_an_end(
+    view: JobView, code: str | None, exit_code: ExitCode | None, facts: dict[str, object]
+) -> None:
+    from rocm_gui.bootstrap import load_texts
+
+    error = job_error(view, "x.stderr")
+    if error is None:
+        assert code is None
+        return
+    assert (error.code, error.exit_code, error.facts) == (code, exit_code, facts)
+    for language in ("en", "zh_CN"):
+        sentence = load_texts(language).get(f"error.{error.code}", **error.facts)
+        assert "{" not in sentence
+        assert not sentence.startswith(error.code)
+
+
+@pytest.mark.parametrize(
+    ("code", "text"), [(None, None), (0, "0"), (3, "3"), (-9999, "-9999"), (0xC0000135, "0xC0000135")]
+)
+def test_exit_codes_as_people_look_them_up(code: int | None, text: str | None) -> None:
+    assert exit_code_text(code) == text
 
 
 def test_state_names_are_in_both_languages() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -292,7 +293,7 @@ def test_close_kills_what_does_not_listen() -> None:
     started = time.monotonic()
     view = job.close(timeout_s=1.5)
     assert view.state is JobState.CANCELLED
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - started < 10
 
 
 @pytest.mark.parametrize(
@@ -310,9 +311,9 @@ def test_time_limits(words: list[str], limits: dict[str, float], kind: str) -> N
 
 
 def test_whoever_speaks_is_not_silent() -> None:
-    view = Run("progress:90", silence_timeout_s=0.8).start().end()
+    view = Run("progress:160", silence_timeout_s=1.5).start().end()
     assert view.state is JobState.DONE
-    noisy = Run(*["complain:1", "sleep:0.25"] * 4, silence_timeout_s=0.8).start().end()
+    noisy = Run(*["complain:1", "sleep:0.4"] * 4, silence_timeout_s=1.5).start().end()
     assert noisy.state is JobState.DONE, "standard error counts as well"
 
 
@@ -333,9 +334,10 @@ def test_an_orphan_that_holds_the_output_is_ended(monkeypatch: pytest.MonkeyPatc
     run = Run("orphan:60", 'result:{"x":1}').start()
     assert run.end().result == {"x": 1}
     assert gone(run.orphan())
-    escaped = Run("escape:3", 'result:{"x":1}').start()
+    escaped = Run("escape:60", 'result:{"x":1}').start()
     assert escaped.end().result == {"x": 1}
-    assert time.monotonic() - escaped.started_at < 3, "one that left the session holds nothing up"
+    assert time.monotonic() - escaped.started_at < LIMIT_S, "one that left the session holds nothing up"
+    os.kill(escaped.orphan(), signal.SIGKILL)
 
 
 def test_a_cancel_takes_the_whole_tree(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -92,11 +92,11 @@ def test_a_batch_file_gets_no_argument_that_cmd_would_take_apart(argument: str) 
 
 @posix
 def test_a_program_that_hangs_is_killed_with_all_it_started() -> None:
-    done = run(["sh", "-c", "sleep 60 & echo $!; echo partial; sleep 60"], timeout_s=0.3)
+    done = run(["sh", "-c", "sleep 60 & echo $!; echo partial; sleep 60"], timeout_s=1.0)
     assert (done.code, done.timed_out, done.ok) == (None, True, False)
     child, said = done.stdout.split()
     assert said == "partial"
-    assert done.duration_s < 3
+    assert done.duration_s < 10
     assert gone(int(child))
 
 
@@ -106,8 +106,10 @@ def test_a_grandchild_that_holds_the_output_does_not_hold_us(monkeypatch: pytest
     done = run(["sh", "-c", "sleep 60 & echo $!; exit 4"], timeout_s=30)
     assert (done.code, done.timed_out) == (4, False)
     assert gone(int(done.stdout))
-    escaped = run(["sh", "-c", "setsid sleep 2 & echo said; exit 5"], timeout_s=30)
-    assert (escaped.code, escaped.stdout) == (5, "said\n")
+    escaped = run(["sh", "-c", "setsid sleep 60 & echo $!; exit 5"], timeout_s=30)
+    assert escaped.code == 5
+    assert alive(int(escaped.stdout)), "what left the session is not ours to end"
+    os.kill(int(escaped.stdout), 9)
 
 
 @posix

@@ -179,7 +179,7 @@ def test_a_program_that_hangs_is_killed_with_all_it_started() -> None:
         "print(child.pid, flush=True)\n"
         "time.sleep(60)\n"
     )
-    done = run([sys.executable, "-c", code], timeout_s=4)
+    done = run([sys.executable, "-c", code], timeout_s=6)
     assert (done.code, done.timed_out) == (None, True)
     assert gone(int(done.stdout))
 

@@ -123,7 +123,7 @@ def make_plan(args: argparse.Namespace, out: Output) -> Plan:
         AppError: as ``SetupPlanner.plan``, with reasons as sentences.
     """
     from rocm_gui.bootstrap import make_setup_planner
-    from rocm_gui.cli.setup_report import reason_texts
+    from rocm_gui.core.plan_report import worded
 
     if args.machine is not None and args.action != "plan" and not args.dry_run:
         raise AppError("setup_recorded", ExitCode.USAGE, path=str(args.machine))
@@ -133,12 +133,7 @@ def make_plan(args: argparse.Namespace, out: Output) -> Plan:
     try:
         return planner.plan(options)
     except AppError as error:
-        words: dict[str, object] = {}
-        if error.code == "route_unfit":
-            words["reasons"] = " ".join(reason_texts("unfit", error.facts["reasons"], out.texts))
-        elif error.code == "setup_python_unusable":
-            words["reason"] = out.texts.get(f"setup.python_reason.{error.facts['reason']}")
-        raise AppError(error.code, error.exit_code, **{**error.facts, **words}) from error
+        raise worded(error, out.texts) from error
 
 
 def _settings() -> Settings:

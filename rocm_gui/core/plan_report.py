@@ -1,0 +1,151 @@
+"""A plan in words and as a JSON document: what the command line prints and the window copies and saves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from rocm_gui.core.command_line import shown_command
+from rocm_gui.core.errors import AppError
+from rocm_gui.core.redact import mask_secrets
+from rocm_gui.core.texts import pick
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rocm_gui.core.plan import Change, Plan, Step
+    from rocm_gui.core.routes import GuideStep, Unfit
+    from rocm_gui.core.texts import Texts
+
+
+def size_text(size: float | None) -> str:
+    """Bytes for people, in powers of 1000: "1.1 GB"."""
+    if size is None:
+        return "?"
+    for unit in ("B", "kB", "MB", "GB"):
+        if size < 1000:
+            return f"{size:.0f} {unit}" if unit in ("B", "kB") else f"{size:.1f} {unit}"
+        size /= 1000
+    return f"{size:.1f} TB"
+
+
+def reason_texts(kind: str, reasons: Any, texts: Texts) -> list[str]:  # noqa: ANN401  # facts of an AppError are objects
+    """The sentences of ``Unfit`` records; ``kind`` is "unfit" or "caution"."""
+    rows: Iterable[Unfit] = reasons
+    return [texts.get(f"route.{kind}.{reason.code}", **_named(reason, texts)) for reason in rows]
+
+
+def _named(reason: Unfit, texts: Texts) -> dict[str, str | int | None]:
+    """The facts, with the ids of systems replaced by their names."""
+    if reason.code != "os":
+        return reason.facts
+    names: dict[str, str | int | None] = {}
+    for key, value in reason.facts.items():
+        ids = str(value or "").split(", ")
+        names[key] = ", ".join(
+            texts.get(f"route.system.{name}") if texts.has(f"route.system.{name}") else name for name in ids
+        )
+    return names
+
+
+def worded(error: AppError, texts: Texts) -> AppError:
+    """An error of planning with its reasons as sentences."""
+    words: dict[str, object] = {}
+    if error.code == "route_unfit":
+        words["reasons"] = " ".join(reason_texts("unfit", error.facts["reasons"], texts))
+    elif error.code == "setup_python_unusable":
+        words["reason"] = texts.get(f"setup.python_reason.{error.facts['reason']}")
+    return AppError(error.code, error.exit_code, **{**error.facts, **words}) if words else error
+
+
+def masked(value: Any) -> Any:  # noqa: ANN401  # any JSON value
+    """``value`` with passwords and tokens taken out of every string."""
+    if isinstance(value, str):
+        return mask_secrets(value)
+    if isinstance(value, dict):
+        return {key: masked(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, list):
+        return [masked(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+    return value
+
+
+def plan_document(plan: Plan, texts: Texts) -> dict[str, object]:
+    """The document of ``setup plan --json``; its schema is ``setup_plan.json``. Secrets are masked."""
+    document = msgspec.to_builtins(plan)
+    for notice in document["notices"]:
+        notice["text"] = texts.get(f"setup.notice.{notice['code']}", **notice["facts"])
+    for step in document["steps"]:
+        step["title"] = texts.get(f"setup.step.{step['id']}")
+    for step in document["guide"]:
+        step["text"] = pick(step["text"], texts.language)
+    return masked(document)
+
+
+def plan_is_windows(plan: Plan) -> bool:
+    """Whether the plan's paths are Windows' own, wherever it is shown."""
+    return "\\" in plan.target
+
+
+def commands_of(step: Step, *, windows: bool) -> list[str]:
+    """The commands of a step as they may be copied, secrets masked."""
+    return [mask_secrets(shown_command(command, windows=windows)) for command in step.commands]
+
+
+def variables_of(step: Step, texts: Texts) -> str | None:
+    """What is set for the commands of a step; None where nothing is."""
+    if not step.variables:
+        return None
+    values = ", ".join(f"{name}={value}" for name, value in step.variables.items())
+    return mask_secrets(texts.get("setup.plan.variables", values=values))
+
+
+def change_text(change: Change, texts: Texts) -> str:
+    """What is done to which path, and about how much."""
+    text = texts.get(f"setup.change.{change.kind}", path=change.path)
+    if change.kind == "download" and change.size_bytes:
+        return f"{text}, {texts.get('setup.plan.download', size=size_text(change.size_bytes))}"
+    if change.kind == "install" and change.size_bytes:
+        return f"{text}, {texts.get('setup.plan.disk', size=size_text(change.size_bytes))}"
+    return text
+
+
+def plan_lines(plan: Plan, texts: Texts) -> Iterator[str]:
+    """The plan as text, secrets masked."""
+    return (mask_secrets(line) for line in _lines(plan, texts))
+
+
+def _lines(plan: Plan, texts: Texts) -> Iterator[str]:
+    windows = plan_is_windows(plan)
+    yield texts.get("setup.plan.heading", title=plan.route_id)
+    if plan.kind == "install":
+        yield f"  {texts.get('setup.plan.target')}: {plan.target}"
+    if plan.gfx_target:
+        yield f"  {texts.get('setup.plan.gpu')}: {plan.gfx_target}"
+    if plan.notices:
+        yield f"  {texts.get('setup.plan.remarks')}:"
+    for notice in plan.notices:
+        yield "  - " + texts.get(f"setup.notice.{notice.code}", **notice.facts)
+    if plan.guide:
+        yield f"\n{texts.get('setup.plan.by_you')}:"
+    for number, guide in enumerate(plan.guide, start=1):
+        yield from _guide(number, guide, texts)
+    for number, step in enumerate(plan.steps, start=1):
+        yield from _step(number, step, texts, windows=windows)
+
+
+def _guide(number: int, step: GuideStep, texts: Texts) -> Iterator[str]:
+    yield f"{number}. {pick(step.text, texts.language)}"
+    for line in step.lines:
+        yield f"     {line}"
+
+
+def _step(number: int, step: Step, texts: Texts, *, windows: bool) -> Iterator[str]:
+    yield f"\n{number}. {texts.get(f'setup.step.{step.id}')}"
+    for command in step.commands:
+        yield f"     $ {shown_command(command, windows=windows)}"
+    variables = variables_of(step, texts)
+    if variables is not None:
+        yield f"       {variables}"
+    for change in step.changes:
+        yield f"     {change_text(change, texts)}"

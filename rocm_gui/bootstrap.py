@@ -147,6 +147,8 @@ def make_setup_planner(
 def make_context(*, machine_file: Path | None = None, simulated: str | None = None) -> AppContext:
     """Everything that the window works with; a recorded machine may stand in for this one."""
     from rocm_gui.services.context import AppContext
+    from rocm_gui.services.fixes import load_fixes
+    from rocm_gui.services.tutorial import load_tutorial
     from rocm_gui.system.route_files import read_route_book
     from rocm_gui.system.settings_file import SettingsFile
 
@@ -168,6 +170,8 @@ def make_context(*, machine_file: Path | None = None, simulated: str | None = No
             paths, machine, settings.default_target, recorded=machine_file is not None
         ),
         installer=make_installer(paths),
+        fixes=lambda: load_fixes(read_toml(paths.resources / "data" / "fixes.toml")),
+        tutorial=lambda: load_tutorial(read_toml(paths.resources / "data" / "tutorial.toml")),
         simulated=simulated,
     )
 

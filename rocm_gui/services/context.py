@@ -11,6 +11,7 @@ import msgspec
 from rocm_gui.core.errors import AppError
 from rocm_gui.core.texts import Texts
 from rocm_gui.services.drafts import Draft, load_draft, save_draft
+from rocm_gui.services.fixes import FixBook
 from rocm_gui.services.setup_store import all_setups
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from rocm_gui.services.doctor import Doctor
     from rocm_gui.services.installer import Installer, StatusReport
     from rocm_gui.services.setup_planning import SetupPlanner
+    from rocm_gui.services.tutorial import TutorialStep
     from rocm_gui.system.paths import Paths
 
 
@@ -56,6 +58,8 @@ class AppContext:
     route_book: Callable[[], RouteBook]
     make_planner: Callable[[Machine], SetupPlanner]
     installer: Installer
+    fixes: Callable[[], FixBook] = FixBook
+    tutorial: Callable[[], tuple[TutorialStep, ...]] = tuple
     simulated: str | None = None  # name of the simulated machine; shown wherever its data are
 
     @property

@@ -8,6 +8,8 @@ dies on Windows when it is installed deeper than 174 characters.
 
 from __future__ import annotations
 
+import ntpath
+import posixpath
 from pathlib import PurePath, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING
 
@@ -205,7 +207,7 @@ class _Layout:
             self.python = str(inside / "python.exe")
         else:
             self.python = str(inside / "Scripts" / "python.exe")
-        self.null_device = "NUL" if self.windows else "/dev/null"
+        self.null_device = ntpath.devnull if self.windows else posixpath.devnull  # pip compares by spelling: "nul"
 
     def target(self, name: str) -> str:
         """A file of ours in the target folder."""

@@ -88,11 +88,11 @@ def test_windows_with_one_radeon() -> None:
         "torchvision[device-gfx1100]==0.29.0a0+rocm10.1.0",
         "torchaudio==2.11.0.3+rocm10.1.0",
     )  # fmt: skip
-    assert step(plan, "resolve").variables == {"PIP_CONFIG_FILE": "NUL"}
+    assert step(plan, "resolve").variables == {"PIP_CONFIG_FILE": "nul"}
     assert command(plan, "install") == (
         python, *ISOLATED, "--no-index", "--no-deps", "--no-build-isolation", "-r", WINDOWS_STATE + r"\locked.txt",
     )  # fmt: skip
-    assert step(plan, "install").variables == {"PIP_CONFIG_FILE": "NUL"}
+    assert step(plan, "install").variables == {"PIP_CONFIG_FILE": "nul"}
     assert [change.path for change in step(plan, "start_script").changes] == [
         r"D:\rocm\start.cmd",
         r"D:\rocm\start.ps1",

@@ -26,7 +26,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ram_article_gb: float
     ram_good_gb: float
     ram_visible_share: float  # of the RAM installed, where only what the system can use is known
-    commit_least_gb: float
+    commit_least_gb: float  # with a GPU build of PyTorch
+    commit_least_cpu_gb: float
     gpu_memory_least_gb: float
     windows_build_least: int
     windows_build_22h2: int

@@ -100,6 +100,11 @@ def test_the_commit_limit(page_gib, commit_gib, answer):
     assert verdict("page_file", machine) == answer
 
 
+def test_the_cpu_build_promises_itself_less():
+    machine = m.with_host(m.windows_no_amd(), commit_limit_bytes=12 * m.GIB)
+    assert verdict("page_file", machine) == ("ok", "enough", None)
+
+
 def test_the_commit_limit_is_added_up_where_it_is_not_told():
     machine = m.with_host(
         m.windows_one_radeon(), commit_limit_bytes=None, ram_bytes=16 * m.GIB, page_file_bytes=4 * m.GIB

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -112,6 +113,21 @@ def test_the_report_names_the_machine_what_was_found_and_what_to_do(check, recor
     assert lines[order + 1].startswith("    -> A setup by this program writes a start script")
     assert any(line.endswith("Memory, Page file, Smart App Control, Power") for line in lines)  # folded
     assert lines[-1] == "Next: rocm-gui setup plan --route amd-windows-10.1"
+
+
+@pytest.mark.parametrize(("encoding", "marks"), [("cp1252", ("[ok]", "!")), ("utf-8", ("✓", "!"))])
+def test_a_console_without_the_signs_gets_plain_ones(record, encoding, marks):
+    arguments = record(m.windows_apu_and_radeon())
+    done = subprocess.run(
+        [sys.executable, "-m", "rocm_gui", "--lang", "en", "check", *arguments],
+        capture_output=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"},
+    )
+    assert done.returncode == 0
+    lines = done.stdout.decode(encoding).splitlines()
+    assert all(any(line.startswith(f"  {mark} ") for line in lines) for mark in marks)
 
 
 def test_the_report_in_chinese(check, record):

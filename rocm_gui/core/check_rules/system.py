@@ -94,14 +94,16 @@ def page_file(context: CheckContext) -> Finding:
     limit = host.commit_limit_bytes
     if limit is None and host.ram_bytes is not None and host.page_file_bytes is not None:
         limit = host.ram_bytes + host.page_file_bytes
+    limits = context.limits
+    least = limits.commit_least_gb if uses_rocm(context) else limits.commit_least_cpu_gb
     facts = {
         "page_file_gb": as_gb(host.page_file_bytes),
         "commit_gb": as_gb(limit),
-        "least_gb": context.limits.commit_least_gb,
+        "least_gb": least,
     }
     if limit is None:
         return unknown("unknown", **facts)
-    if limit < context.limits.commit_least_gb * GB:
+    if limit < least * GB:
         return warn("none" if host.page_file_bytes == 0 else "small", "enlarge", **facts)
     return ok("none_but_enough" if host.page_file_bytes == 0 else "enough", **facts)
 

@@ -106,6 +106,22 @@ class Doctor:
         results = tuple(answer for answer in answers if answer is not None)
         return Diagnosis(machine=machine, choices=choices, choice=choice, target=target, results=results)
 
+    def rejudge(self, diagnosis: Diagnosis, target: str, only: Collection[str]) -> tuple[CheckResult, ...]:
+        """What the checks ``only`` say of another target folder on the machine as it was found; nothing is looked at.
+
+        For checks that read the path itself: they can follow a person's typing.
+        """
+        context = CheckContext(
+            machine=diagnosis.machine,
+            options=SetupOptions(target=target),
+            route=diagnosis.choice.route if diagnosis.choice else None,
+            target=target,
+            limits=self._limits,
+        )
+        selected = [check for check in self._select(only) if _applies(check, diagnosis.machine)]
+        answers = [self._answer(check, context) for check in selected]
+        return tuple(answer for answer in answers if answer is not None)
+
     def _select(self, only: Collection[str] | None) -> list[Check]:
         if only is None:
             return list(self._checks)

@@ -37,6 +37,7 @@ class StepRow(QFrame):
         self._theme = theme
         self._number = number
         self.state = "waiting"
+        self._shown: tuple[str, str, str, bool, str] | None = None
         size = round(unit(self.font()))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(2 * size, size, 2 * size, size)
@@ -51,7 +52,11 @@ class StepRow(QFrame):
         layout.addWidget(self._word)
 
     def present(self, name: str, state: str, word: str, *, current: bool) -> None:
-        """Show the step."""
+        """Show the step; what stands there already costs nothing, however often it is shown."""
+        shown = (name, state, word, current, self._theme.tokens.name)
+        if shown == self._shown:
+            return
+        self._shown = shown
         self.state = state
         self._name.setText(f"{self._number}  {name}")
         self._word.setText(word)

@@ -17,6 +17,13 @@ BOM = b"\xef\xbb\xbf"
 _CONDA_WINDOWS = ("", r"\Library\mingw-w64\bin", r"\Library\usr\bin", r"\Library\bin", r"\Scripts", r"\bin")
 
 
+def program_folders(env_kind: Literal["venv", "conda"], *, windows: bool) -> tuple[str, ...]:
+    """Folders of an environment's programs, relative to it, as they stand in front of ``PATH``; "" is itself."""
+    if not windows:
+        return ("/bin",)
+    return _CONDA_WINDOWS if env_kind == "conda" else (r"\Scripts",)
+
+
 class StartSettings(msgspec.Struct, frozen=True, kw_only=True):
     """What the scripts set."""
 
@@ -89,7 +96,7 @@ def start_sh(settings: StartSettings) -> str:
 def start_cmd(settings: StartSettings) -> str:
     """The script for ``cmd.exe``: UTF-8 without a mark; the code page is changed only where the text needs it."""
     home = "CONDA_PREFIX" if settings.env_kind == "conda" else "VIRTUAL_ENV"
-    folders = _CONDA_WINDOWS if settings.env_kind == "conda" else (r"\Scripts",)
+    folders = program_folders(settings.env_kind, windows=True)
     path = ";".join(f"%{home}%{folder}" for folder in folders)
     lines = [
         "rem start.cmd opens a console in the PyTorch environment, start.cmd python train.py runs a program in it.",
@@ -116,7 +123,7 @@ def start_cmd(settings: StartSettings) -> str:
 def start_ps1(settings: StartSettings) -> str:
     """The script for PowerShell; without arguments it prepares the session that called it."""
     home = "CONDA_PREFIX" if settings.env_kind == "conda" else "VIRTUAL_ENV"
-    folders = _CONDA_WINDOWS if settings.env_kind == "conda" else (r"\Scripts",)
+    folders = program_folders(settings.env_kind, windows=True)
     path = " + ".join(f"$env:{home} + {_ps1(folder + ';')}" for folder in folders)
     lines = [
         "# .\\start.ps1 prepares this PowerShell session, .\\start.ps1 python train.py runs a program as well.",

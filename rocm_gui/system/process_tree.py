@@ -40,7 +40,8 @@ def refuse_unsafe_batch(argv: Sequence[str]) -> None:
 class ProcessTree:
     """A running program, in a session of its own (POSIX) or a Job object (Windows).
 
-    ``guarded`` ends the tree even when this program is killed; on Windows that is always so.
+    ``guarded`` ends the tree even when this program is killed; on Windows that is always so. ``share_console`` lets
+    it, on Windows, use the console that this program runs in: then Ctrl-C there reaches both.
 
     Raises:
         OSError: where the program cannot be started.
@@ -52,17 +53,18 @@ class ProcessTree:
         *,
         env: Mapping[str, str],
         cwd: str | None = None,
-        stdin: int = subprocess.DEVNULL,
-        stdout: int | IO[bytes] = subprocess.DEVNULL,
+        stdin: int | None = subprocess.DEVNULL,
+        stdout: int | IO[bytes] | None = subprocess.DEVNULL,
         stderr: int | IO[bytes] = subprocess.DEVNULL,
         guarded: bool = False,
+        share_console: bool = False,
     ) -> None:
         self._guard: subprocess.Popen[bytes] | None = None
         refuse_unsafe_batch(argv)
         if sys.platform == "win32":
             prepare_process()
             self._job = JobObject()
-            flags = subprocess.CREATE_NO_WINDOW | _CREATE_SUSPENDED
+            flags = _CREATE_SUSPENDED | (0 if share_console else subprocess.CREATE_NO_WINDOW)
             try:
                 self.process = subprocess.Popen(
                     list(argv),

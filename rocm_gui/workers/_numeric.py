@@ -59,7 +59,7 @@ class Bench:
         self.device = device
         self.dtypes = dtypes
         self.cases: list[dict[str, Any]] = []
-        self.spoil = False  # injection: the next result is falsified by one part in fifty
+        self.spoil = False  # injection: the next result is falsified
         self.ran_on: set[str] = set()
         self._generator = torch.Generator("cpu").manual_seed(seed)
 
@@ -100,7 +100,7 @@ class Bench:
         """One comparison; ``started`` is the perf_counter at its begin."""
         self.ran_on.add(str(got.device))
         if self.spoil and got.is_floating_point():
-            got = got.detach().clone()
+            got = got.detach().contiguous().clone()
             got.view(-1)[::7] *= 1.5
             self.spoil = False
         error = relative_error(self.torch, got, reference)
@@ -111,7 +111,7 @@ class Bench:
         self.ran_on.add(str(got.device))
         got = got.detach().to("cpu")
         if self.spoil:
-            got = got.clone()
+            got = got.contiguous().clone()
             got.view(-1)[0] += 1
             self.spoil = False
         same = got.shape == reference.shape and bool(self.torch.equal(got, reference))

@@ -65,7 +65,7 @@ def masked(value: Any) -> Any:  # noqa: ANN401  # any JSON value
         return mask_secrets(value)
     if isinstance(value, dict):
         return {key: masked(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return [masked(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
     return value
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import locale
 import os
 import platform
@@ -14,7 +15,7 @@ from rocm_gui.system.datafiles import read_messages, read_toml
 from rocm_gui.system.paths import default_paths
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterator
     from pathlib import Path
 
     from rocm_gui.core.model import Machine, SetupOptions
@@ -52,6 +53,20 @@ def _settings_language(paths: Paths) -> Language | None:
     from rocm_gui.system.settings_file import SettingsFile
 
     return SettingsFile(paths.settings_file).load()[0].language
+
+
+@contextlib.contextmanager
+def logging_to_file(*, debug: bool = False) -> Iterator[None]:
+    """The product's log messages go to its log file while this lasts."""
+    from rocm_gui.system.logs import close_log, log_level, open_log
+
+    paths = default_paths()
+    handler = open_log(paths.logs, log_level(debug=debug))
+    try:
+        yield
+    finally:
+        if handler is not None:
+            close_log(handler)
 
 
 def load_check_texts(language: Language) -> Texts:
@@ -190,8 +205,9 @@ def run_gui(*, language: Language | None = None, simulate: str | None = None, sm
     except ImportError as error:
         print(load_texts(language).get("cli.no_qt", reason=error), file=sys.stderr)  # noqa: T201
         return int(ExitCode.FAILED)
-    gui = Gui(make_context(machine_file=machine_file, simulated=simulate), Look(language=language))
-    return gui.smoke_test() if smoke_test else gui.run()
+    with logging_to_file():
+        gui = Gui(make_context(machine_file=machine_file, simulated=simulate), Look(language=language))
+        return gui.smoke_test() if smoke_test else gui.run()
 
 
 def take_screenshots(

@@ -16,6 +16,8 @@ from rocm_gui.core.errors import AppError, ExitCode
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rocm_gui.cli.output import Output
+
 # name -> one line of help; the module rocm_gui.cli.NAME has add_arguments(parser) and run(args, out) -> int
 COMMANDS = {
     "check": "look at this machine: what is ready, what is missing, what to do",
@@ -67,6 +69,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     from rocm_gui.cli.output import Output
 
     out = Output(json_mode=bool(getattr(args, "json", False)), language=args.lang)
+    from rocm_gui.bootstrap import logging_to_file
+
+    with logging_to_file(debug=args.debug):
+        return _run(args, out)
+
+
+def _run(args: argparse.Namespace, out: Output) -> int:
+    """Run the subcommand; whatever it raises becomes a sentence and an exit code."""
     try:
         return int(importlib.import_module(f"rocm_gui.cli.{args.command}").run(args, out))
     except AppError as error:

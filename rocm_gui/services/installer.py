@@ -28,7 +28,7 @@ from rocm_gui.services.setup_store import (
     current_setup,
     setups_of,
 )
-from rocm_gui.services.undo import UndoReport, decide_one, preview_undo, undo_setup
+from rocm_gui.services.undo import UndoReport, preview, preview_undo, undo_setup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -83,6 +83,7 @@ class MadeNow(msgspec.Struct, frozen=True, kw_only=True):
     step: str
     undo: str  # remove, restore, nothing, keep
     reason: str | None = None
+    details: tuple[str, ...] = ()
 
 
 class StatusReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -336,20 +337,17 @@ def _step_row(plan: Plan, record: SetupRecord, *, running: bool) -> list[tuple[s
 
 
 def _made_now(record: SetupRecord) -> list[MadeNow]:
-    rows: list[MadeNow] = []
-    for state in record.made:
-        if not state.undone and state.made.kind != "removed_tree":
-            decision = decide_one(record, state)
-            rows.append(
-                MadeNow(
-                    kind=state.made.kind,
-                    path=state.made.path,
-                    step=state.step,
-                    undo=decision.action,
-                    reason=decision.reason,
-                )
-            )
-    return rows
+    return [
+        MadeNow(
+            kind=state.made.kind,
+            path=state.made.path,
+            step=state.step,
+            undo=decision.action,
+            reason=decision.reason,
+            details=decision.details,
+        )
+        for state, decision in preview(record)
+    ]
 
 
 def _next(phase: str) -> tuple[str, ...]:

@@ -81,7 +81,8 @@ def undo_setup(
             ) from error
         if decision.action == "keep":
             journal.write("conflict", state.step, made=state.made, facts={"reason": decision.reason})
-        if not decision.conflict:
+        kept_ours = decision.reason == "not_empty" and any(other.conflict for other in decisions)
+        if not decision.conflict and not kept_ours:  # a folder with something of ours in it is tried again next time
             journal.write("undone", state.step, made=state.made)
     remove_tree(setup.staged)
     remove_tree(paths.cache / "tmp" / setup.plan.setup_id)
@@ -92,13 +93,18 @@ def undo_setup(
 
 
 def preview_undo(setup: Setup, *, force: bool = False) -> UndoReport:
-    """What ``undo_setup`` would do now. Folders are judged as if all above them in the list were gone."""
-    record = setup.record()
-    decisions: list[Decision] = []
+    """What ``undo_setup`` would do now."""
+    decisions = tuple(decision for _, decision in preview(setup.record(), force=force))
+    return UndoReport(setup_id=setup.plan.setup_id, target=setup.plan.target, decisions=decisions, dry_run=True)
+
+
+def preview(record: SetupRecord, *, force: bool = False) -> list[tuple[MadeState, Decision]]:
+    """Each change with its decision, in order. Folders are judged as if all that comes before them were gone."""
+    decisions: list[tuple[MadeState, Decision]] = []
     gone: set[str] = set()
     for state in undo_order(record):
         decision = decide_one(record, state, force=force, gone=gone)
-        decisions.append(decision)
+        decisions.append((state, decision))
         if decision.action == "remove":
             gone.add(os.path.normcase(state.made.path))
     return UndoReport(setup_id=setup.plan.setup_id, target=setup.plan.target, decisions=tuple(decisions), dry_run=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Signal
-from PySide6.QtGui import QKeyEvent, Qt
+from PySide6.QtGui import QKeyEvent, QResizeEvent, Qt
 from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from rocm_gui.ui.theme import unit
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from rocm_gui.services.installer import StatusReport
     from rocm_gui.ui.app import Gui
     from rocm_gui.ui.wizard.step_page import StepPage
+
+COMPACT_BELOW_UNITS = 190
 
 
 class WizardFrame(QWidget):
@@ -33,6 +35,7 @@ class WizardFrame(QWidget):
         self._build()
         self.model.changed.connect(self._show)
         self.model.applied.connect(self._on_applied)
+        self.model.page_wanted.connect(self.turn_to)
         self._retranslate()
         self.model.find_unfinished()
         self.turn_to(self.model.restore())
@@ -94,6 +97,14 @@ class WizardFrame(QWidget):
         else:
             super().keyPressEvent(event)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Narrow frames (large fonts, small windows) keep the room for the page."""
+        super().resizeEvent(event)
+        length = unit(self.font())
+        compact = event.size().width() < COMPACT_BELOW_UNITS * length
+        self.rail.set_compact(compact=compact)
+        self._rail_card.setFixedWidth(round((40 if compact else 56) * length))
+
     def changeEvent(self, event: QEvent) -> None:
         """Follow the language."""
         if event.type() == QEvent.Type.LanguageChange:
@@ -103,11 +114,10 @@ class WizardFrame(QWidget):
     def _build(self) -> None:
         size = round(unit(self.font()))
         self.rail = StepList(self._gui.theme, len(PAGES), self)
-        rail_card = Card(parent=self)
-        rail_card.setFixedWidth(round(56 * unit(self.font())))
-        rail_card.body.addWidget(self.rail, 1)
-        self._time_left = Text("", "note", "muted", wrap=True, parent=rail_card)
-        rail_card.body.addWidget(self._time_left)
+        self._rail_card = Card(parent=self)
+        self._rail_card.body.addWidget(self.rail, 1)
+        self._time_left = Text("", "note", "muted", wrap=True, parent=self._rail_card)
+        self._rail_card.body.addWidget(self._time_left)
         self.unfinished = Banner(self)
         self.unfinished.acted.connect(self._on_continue)
         self.undo_unfinished = QPushButton(self.unfinished)
@@ -138,7 +148,7 @@ class WizardFrame(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(round(4 * size))
-        row.addWidget(rail_card)
+        row.addWidget(self._rail_card)
         row.addLayout(right, 1)
 
     def page_name(self, name: str) -> str:

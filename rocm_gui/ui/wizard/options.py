@@ -187,10 +187,14 @@ class OptionsPage(StepPage):
         self.folder.show_target(target or "")
         if diagnosis is None or target is None:
             self.folder.remarks.present(())
+            self.folder.show_space(None, None)
             return
         live = self.gui.context.doctor.rejudge(diagnosis, target, OF_THE_PATH)
         self.folder.show_depth(next((result for result in live if result.id == DEPTH), None))
         known = diagnosis.target == target or self.gui.context.simulated is not None
+        route = self._route
+        volume = diagnosis.machine.volume("target") if known else None
+        self.folder.show_space(volume, route.disk_bytes if route is not None else None)
         results = [result for result in diagnosis.results if result.id not in OF_THE_PATH] if known else []
         remarks = folder_remarks((*live, *results), self.gui.context.catalogue, self.gui.languages.language)
         if self._target_error is not None:

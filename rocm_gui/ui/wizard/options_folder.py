@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QProgressBar, QPushButton, QWidget
 
 from rocm_gui.core import check_texts
+from rocm_gui.core.plan_report import size_text
 from rocm_gui.core.texts import Texts
 from rocm_gui.ui.theme import unit
 from rocm_gui.ui.widgets.basics import Card, Text, restyle
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rocm_gui.core.checks import CheckResult
+    from rocm_gui.core.model import Volume
     from rocm_gui.core.texts import Language
     from rocm_gui.ui.theme import Theme
 
@@ -37,13 +39,13 @@ ABOUT_THE_FOLDER = (
 def folder_remarks(
     results: Iterable[CheckResult], catalogue: Mapping[str, Any], language: Language
 ) -> list[tuple[str, str]]:
-    """The checks that are about the folder, as (status, sentence): the space always, the rest where it matters."""
+    """The checks that are about the folder, as (status, sentence), where they matter."""
     texts = Texts(catalogue["checks"], language)
     by_id = {result.id: result for result in results}
     remarks: list[tuple[str, str]] = []
     for check_id in ABOUT_THE_FOLDER:
         result = by_id.get(check_id)
-        if result is None or (check_id != "disk_space" and result.status in ("ok", "unknown")):
+        if result is None or result.status in ("ok", "unknown"):
             continue
         parts = [check_texts.found(result, texts), check_texts.remedy(result, texts)]
         remarks.append((result.status, " ".join(part for part in parts if part)))
@@ -76,10 +78,12 @@ class FolderCard(Card):
         meter.addWidget(self.depth_text)
         self._meter.hide()
         self._note = Text("", "note", "muted", wrap=True, parent=self)
+        self.space = Text("", parent=self, wrap=True)
         self.remarks = Remarks(theme, self)
         self.body.addLayout(row)
         self.body.addWidget(self._meter)
         self.body.addWidget(self._note)
+        self.body.addWidget(self.space)
         self.body.addWidget(self.remarks)
 
     def retranslate(self) -> None:
@@ -96,6 +100,19 @@ class FolderCard(Card):
         """The folder; what is being typed stays."""
         if not self.line.hasFocus() and self.line.text() != target:
             self.line.setText(target)
+
+    def show_space(self, volume: Volume | None, needed_bytes: int | None) -> None:
+        """What is free on the folder's drive, and what the setup takes there."""
+        if volume is None or volume.free_bytes is None:
+            self.space.setText("")
+        elif needed_bytes is None:
+            text = self.tr("{drive}: {free} free.")
+            self.space.setText(text.format(drive=volume.mount or volume.path, free=size_text(volume.free_bytes)))
+        else:
+            text = self.tr("{drive}: {free} free, the setup takes about {needed}.")
+            drive, free = volume.mount or volume.path, size_text(volume.free_bytes)
+            self.space.setText(text.format(drive=drive, free=free, needed=size_text(needed_bytes)))
+        self.space.setVisible(bool(self.space.text()))
 
     def show_depth(self, result: CheckResult | None) -> None:
         """How deep rocBLAS would sit, of what it bears; None where that does not matter."""

@@ -28,6 +28,7 @@ class NetworkForm(QWidget):
     def __init__(self, gui: Gui, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._gui = gui
+        self._mirrors = gui.mirrors
         self._wrong: dict[str, str] = {}
         size = unit(self.font())
         self.kind = self._combo("env_kind")
@@ -101,7 +102,7 @@ class NetworkForm(QWidget):
         self.kind.setToolTip("" if conda is not None else self.tr("conda was not found on this computer"))
         mirrors: dict[object, str] = {None: self._mirror_hint(settings)}
         language = self._gui.languages.language
-        mirrors |= {mirror.id: pick(mirror.title, language) or mirror.id for mirror in self._gui.mirrors}
+        mirrors |= {mirror.id: pick(mirror.title, language) or mirror.id for mirror in self._mirrors}
         self._offer(self.mirror, mirrors, options.pypi_mirror)
         hints = {
             "index_url": self.tr("the route's own index"),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QSettings, Signal
-from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from rocm_gui.ui.theme import unit
 from rocm_gui.ui.widgets.basics import Banner
 from rocm_gui.ui.widgets.rail import Rail
+from rocm_gui.ui.widgets.status_strip import StatusStrip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 
 PAGES = ("setup", "monitor", "topology", "benchmarks", "training", "profiler", "environment")
 BOTTOM_PAGES = ("settings",)
-COLLAPSE_BELOW = 1000  # device-independent pixels of window width
+COLLAPSE_BELOW = 1000  # device-independent pixels of window width, at the usual font size
+COLLAPSE_BELOW_UNITS = 232  # the same for larger fonts
 
 
 class MainWindow(QMainWindow):
@@ -37,21 +39,20 @@ class MainWindow(QMainWindow):
         self._state = state
         self._simulated = simulated
         self._pages: dict[str, Page] = {}
+        self._current = ""
         self.may_close: Callable[[], bool] = lambda: True
         self.rail = Rail(theme, PAGES, BOTTOM_PAGES, self)
         self.stack = QStackedWidget(self)
         self.banner = Banner(self)
-        self._gpus = QLabel(self)
-        self._job = QLabel(self)
+        self.status = StatusStrip(simulated, self)
         self._build()
         self._retranslate()
         self._restore()
 
     @property
     def current_page(self) -> str:
-        """The name of the page that is shown."""
-        widget = self.stack.currentWidget()
-        return next((name for name, page in self._pages.items() if page is widget), "")
+        """The name of the page that is shown; empty before the first."""
+        return self._current
 
     def page(self, name: str) -> Page:
         """The page ``name``, made now if it was not shown before."""
@@ -64,12 +65,12 @@ class MainWindow(QMainWindow):
 
     def show_page(self, name: str) -> None:
         """Open the page ``name``."""
-        page = self.page(name)
-        previous = self.stack.currentWidget()
-        if previous is page:
+        if name == self._current:
             return
-        if self.current_page:
-            self._pages[self.current_page].leave()
+        page = self.page(name)
+        if self._current:
+            self._pages[self._current].leave()
+        self._current = name
         self.stack.setCurrentWidget(page)
         self.rail.select(name)
         page.enter()
@@ -77,13 +78,33 @@ class MainWindow(QMainWindow):
 
     def set_status(self, gpus: str, job: str = "") -> None:
         """The GPUs found (left) and the running job (right)."""
-        self._gpus.setText(gpus)
-        self._job.setText(job)
+        self.status.present(gpus, job)
+
+    def focus_page(self) -> None:
+        """Give the keyboard to the page; Tab goes on with its first control."""
+        page = self.stack.currentWidget()
+        if page is not None:
+            page.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def cycle_regions(self) -> None:
+        """From the page to the rail and back."""
+        focused = self.focusWidget()
+        if focused is not None and self.rail.isAncestorOf(focused):
+            self.focus_page()
+        else:
+            self.rail.focus_current()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The keyboard begins in the page, not on the rail."""
+        super().showEvent(event)
+        if self.focusWidget() is None:
+            self.focus_page()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Narrow windows show icons alone."""
         super().resizeEvent(event)
-        self.rail.collapse(collapsed=event.size().width() < COLLAPSE_BELOW)
+        limit = max(COLLAPSE_BELOW, COLLAPSE_BELOW_UNITS * unit(self.font()))
+        self.rail.collapse(collapsed=event.size().width() < limit)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask what runs; keep where the window stood."""
@@ -104,30 +125,29 @@ class MainWindow(QMainWindow):
         super().changeEvent(event)
 
     def _build(self) -> None:
-        size = round(unit(self.font()))
         column = QVBoxLayout()
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        self.banner.setContentsMargins(size, size, size, size)
+        self.banner.setProperty("place", "window")  # its margins stand in the style sheet: none while it is hidden
         column.addWidget(self.banner)
         column.addWidget(self.stack, 1)
+        column.addWidget(self.status)
         central = QWidget(self)
+        central.setObjectName("page")
+        central.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         row = QHBoxLayout(central)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self.rail)
         row.addLayout(column, 1)
         self.setCentralWidget(central)
-        bar = self.statusBar()
-        bar.setSizeGripEnabled(False)
-        bar.setContentsMargins(6 * size, 0, 6 * size, size)
-        bar.addWidget(self._gpus, 1)
-        bar.addPermanentWidget(self._job)
         self.setMinimumSize(960, 640)
         self.rail.chosen.connect(self.show_page)
         for index, name in enumerate((*PAGES, *BOTTOM_PAGES), start=1):
             shortcut = QShortcut(QKeySequence(f"Ctrl+{index}"), self)
             shortcut.activated.connect(lambda name=name: self.show_page(name))
+        regions = QShortcut(QKeySequence(Qt.Key.Key_F6), self)
+        regions.activated.connect(self.cycle_regions)
         quit_shortcut = QShortcut(QKeySequence(QKeySequence.StandardKey.Quit), self)
         quit_shortcut.activated.connect(self.close)
 

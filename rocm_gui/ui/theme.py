@@ -136,13 +136,13 @@ class Theme(QObject):
     def icon(self, name: str, role: str = "text", active: str | None = None) -> QIcon:
         """The icon ``NAME.svg`` in the colour of ``role``; ``active`` colours its checked state."""
         icon = QIcon()
+        pixels = round(4.5 * unit(self._application.font()))
         for state, token in ((QIcon.State.Off, role), (QIcon.State.On, active or role)):
-            for scale in (1, 2, 3):
-                icon.addPixmap(
-                    self._pixmap(name, self.tokens.color(token), 20 * scale, scale), QIcon.Mode.Normal, state
-                )
-                disabled = self._pixmap(name, self.tokens.color("disabled"), 20 * scale, scale)
-                icon.addPixmap(disabled, QIcon.Mode.Disabled, state)
+            for ratio in (1, 2, 3):
+                pixmap = self._pixmap(name, self.tokens.color(token), pixels * ratio, ratio)
+                icon.addPixmap(pixmap, QIcon.Mode.Normal, state)
+                pixmap = self._pixmap(name, self.tokens.color("disabled"), pixels * ratio, ratio)
+                icon.addPixmap(pixmap, QIcon.Mode.Disabled, state)
         return icon
 
     def pixmap(self, name: str, role: str, size: int, ratio: float = 1.0) -> QPixmap:
@@ -172,7 +172,8 @@ class Theme(QObject):
         self._application.setPalette(build_palette(self.tokens))
         size = unit(self._application.font())
         lengths = {name: str(max(1, round(factor * size))) for name, factor in _LENGTHS.items()}
-        self._application.setStyleSheet(self._sheet.substitute(self.tokens.colors, **lengths))
+        arrow = (self._icons_folder / f"arrow-{self.tokens.name}.svg").as_posix()
+        self._application.setStyleSheet(self._sheet.substitute(self.tokens.colors, arrow=arrow, **lengths))
 
     def _refresh(self) -> None:
         wanted = self._wanted()

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from rocm_gui.ui.theme import unit
-from rocm_gui.ui.widgets.basics import Banner, Text
+from rocm_gui.ui.widgets.basics import Banner, ScrollBody, Text
 
 
 class Page(QWidget):
@@ -21,7 +21,7 @@ class Page(QWidget):
         outer.setContentsMargins(6 * size, 4 * size, 6 * size, 3 * size)
         outer.setSpacing(2 * size)
         head = QHBoxLayout()
-        self.title = Text("", "title", parent=self)
+        self.title = Text("", "title", wrap=True, parent=self)
         self.controls = QHBoxLayout()
         self.controls.setSpacing(2 * size)
         head.addWidget(self.title, 1)
@@ -40,7 +40,7 @@ class Page(QWidget):
             area.setFrameShape(QFrame.Shape.NoFrame)
             area.setWidgetResizable(True)
             area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-            inside = QWidget()
+            inside = ScrollBody()
             self.content.setContentsMargins(0, 0, size, size)
             inside.setLayout(self.content)
             area.setWidget(inside)

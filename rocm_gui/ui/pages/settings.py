@@ -72,6 +72,9 @@ class SettingsPage(Page):
         }
         for name, text in names.items():
             self._labels[name].setText(text)
+        widest = max(label.sizeHint().width() for label in self._labels.values())
+        for label in self._labels.values():  # the fields of all cards begin at one line
+            label.setMinimumWidth(widest)
         hints = {
             "proxy": self.tr("empty: the system's own, for example http://127.0.0.1:7890"),
             "ca_bundle": self.tr("empty: the built-in certificates; a PEM file of your company otherwise"),

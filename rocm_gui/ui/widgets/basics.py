@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QApplication,
@@ -21,6 +21,7 @@ from rocm_gui.ui.theme import scaled_font, unit
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QEvent
+    from PySide6.QtGui import QResizeEvent
 
 State = Literal["ok", "warn", "bad", "accent", "neutral"]
 
@@ -75,6 +76,56 @@ class Text(QLabel):
         self.setFont(
             scaled_font(QApplication.font(), self.SIZES[self._kind], weight=weight, tabular=self._kind == "number")
         )
+
+
+class ElidedText(Text):
+    """One line that is cut at its end where room is short; the tool tip then has the whole."""
+
+    def __init__(
+        self,
+        kind: Literal["title", "heading", "body", "note", "number"] = "body",
+        tone: str | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__("", kind, tone, parent=parent)
+        self._whole = ""
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    @property
+    def whole(self) -> str:
+        """The text without any cut."""
+        return self._whole
+
+    def set_text(self, text: str) -> None:
+        """Show ``text``."""
+        self._whole = text
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Cut anew."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        shown = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, max(0, self.width()))
+        if shown != self.text():
+            self.setText(shown)
+        self.setToolTip(self._whole if shown != self._whole else "")
+        self.setAccessibleName(self._whole)
+
+
+class ScrollBody(QWidget):
+    """What a scroll area holds: as tall as its content is at the width it has.
+
+    Qt takes the minimum of a layout for the narrowest width, where wrapped texts are tallest: scroll bars would
+    appear although nothing is hidden.
+    """
+
+    def minimumSizeHint(self) -> QSize:
+        """No height of its own where the layout tells it by the width."""
+        hint = super().minimumSizeHint()
+        layout = self.layout()
+        return QSize(hint.width(), 0) if layout is not None and layout.hasHeightForWidth() else hint
 
 
 class Card(QFrame):

@@ -25,6 +25,7 @@ class Rail(QFrame):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("rail")
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self._theme = theme
         self._collapsed = False
         self._buttons: dict[str, QToolButton] = {}
@@ -32,7 +33,7 @@ class Rail(QFrame):
         self._group.setExclusive(True)
         size = round(unit(self.font()))
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(int(2.5 * size), 4 * size, int(2.5 * size), 4 * size)
+        layout.setContentsMargins(int(2.5 * size), 4 * size, int(2.5 * size), 3 * size)
         layout.setSpacing(size // 2)
         self._brand = Text("ROCm GUI", "heading", parent=self)
         self._brand.setFont(scaled_font(self.font(), 12.0, weight=QFont.Weight.Bold))
@@ -57,6 +58,11 @@ class Rail(QFrame):
         """Mark the page that is shown."""
         self._buttons[name].setChecked(True)
 
+    def focus_current(self) -> None:
+        """Give the keyboard to the button of the page that is shown."""
+        button = self._group.checkedButton() or next(iter(self._buttons.values()))
+        button.setFocus(Qt.FocusReason.TabFocusReason)
+
     def collapse(self, *, collapsed: bool) -> None:
         """Icons alone, or icons with words."""
         if collapsed == self._collapsed:
@@ -69,9 +75,11 @@ class Rail(QFrame):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """188 px at the default font, or just the icons."""
+        """188 px at the default font and more where the words need it, or just the icons."""
         size = unit(self.font())
-        return QSize(round((15 if self._collapsed else 47) * size), super().sizeHint().height())
+        own = super().sizeHint()
+        width = round((15 if self._collapsed else 47) * size)
+        return QSize(max(width, own.width()), own.height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Up and down move the focus along the rail."""
@@ -93,6 +101,7 @@ class Rail(QFrame):
         button = QToolButton(self)
         button.setObjectName("railItem")
         button.setCheckable(True)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves no ring behind
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         pixels = round(4.5 * unit(self.font()))

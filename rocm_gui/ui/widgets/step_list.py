@@ -65,9 +65,14 @@ class StepRow(QFrame):
         pixels = round(4.5 * unit(self.font()))
         self._icon.setPixmap(self._theme.pixmap(icon, role, pixels, self.devicePixelRatioF()))
         self.setAccessibleName(f"{self._number} {name}, {word}")
+        self.setToolTip(word)
         if self.property("current") != current:
             self.setProperty("current", current)
             restyle(self)
+
+    def set_compact(self, *, compact: bool) -> None:
+        """Without the state word; its tool tip has it then."""
+        self._word.setVisible(not compact)
 
 
 class StepList(QWidget):
@@ -93,6 +98,11 @@ class StepList(QWidget):
         self._shown = list(steps)
         self._current = current
         self._show()
+
+    def set_compact(self, *, compact: bool) -> None:
+        """Leave the state words to the shapes and to the accessible names where room is short."""
+        for row in self.rows:
+            row.set_compact(compact=compact)
 
     def state_word(self, state: str) -> str:
         """The state in a word."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from rocm_gui.ui.theme import unit
-from rocm_gui.ui.widgets.basics import Banner, Text
+from rocm_gui.ui.widgets.basics import Banner, ScrollBody, Text
 
 if TYPE_CHECKING:
     from rocm_gui.core.texts import Texts
@@ -33,7 +33,7 @@ class StepPage(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(2 * size)
-        self.title = Text("", "title", parent=self)
+        self.title = Text("", "title", wrap=True, parent=self)
         self.sentence = Text("", "body", "muted", wrap=True, parent=self)
         self.banner = Banner(self)
         outer.addWidget(self.title)
@@ -43,7 +43,7 @@ class StepPage(QWidget):
         self._area.setObjectName("pageScroll")
         self._area.setFrameShape(QFrame.Shape.NoFrame)
         self._area.setWidgetResizable(True)
-        inside = QWidget()
+        inside = ScrollBody()
         self.content = QVBoxLayout(inside)
         self.content.setContentsMargins(0, 0, size, size)
         self.content.setSpacing(round(3.5 * size))

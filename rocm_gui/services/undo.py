@@ -107,7 +107,7 @@ def preview(record: SetupRecord, *, force: bool = False) -> list[tuple[MadeState
         decisions.append((state, decision))
         if decision.action == "remove":
             gone.add(os.path.normcase(state.made.path))
-    return UndoReport(setup_id=setup.plan.setup_id, target=setup.plan.target, decisions=tuple(decisions), dry_run=True)
+    return decisions
 
 
 def decide_one(record: SetupRecord, state: MadeState, *, force: bool = False, gone: set[str] | None = None) -> Decision:

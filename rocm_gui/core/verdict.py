@@ -336,6 +336,9 @@ def findings_of(
     first = next(iter(probe.devices), None)
     if device is not None and first is not None and first.index != device.index and is_integrated(first, machine):
         add("integrated_first", first=first.name, index=device.index)
+    unseen = _unseen_discrete(probe, machine) if device is not None and is_integrated(device, machine) else None
+    if unseen is not None:
+        add("discrete_unseen", name=unseen.name or unseen.pci_id, gfx_target=unseen.gfx_target)
     if device is not None and device.gfx_target and probe.arch_list and device.gfx_target not in probe.arch_list:
         add("kernels_lack_gpu", gfx_target=device.gfx_target, listed=", ".join(probe.arch_list))
     if probe.build == "cuda":
@@ -351,6 +354,16 @@ def findings_of(
     if conv is not None and conv.status == "ok" and conv.attempts > 1:
         add("conv_second_try")
     return tuple(found)
+
+
+def _unseen_discrete(probe: EnvironmentProbe, machine: Machine | None) -> Gpu | None:
+    """A discrete GPU of the machine that PyTorch does not offer."""
+    addresses = {item.pci_address for item in probe.devices}
+    targets = {item.gfx_target for item in probe.devices}
+    for gpu in machine.amd_gpus if machine is not None else ():
+        if gpu.integrated is False and gpu.pci_address not in addresses and gpu.gfx_target not in targets:
+            return gpu
+    return None
 
 
 def _mismatched(probe: EnvironmentProbe) -> list[str]:

@@ -107,6 +107,8 @@ class NumericTests:
         self, tests: Sequence[str], *, miopen: bool = True, env: Mapping[str, str | None] | None = None
     ) -> tuple[WorkerRun, list[Trial]]:
         arguments = ["--device", self._device, "--tests", ",".join(tests)]
+        if self._device == "cpu":  # nobody trains in float16 on a processor, and some builds emulate it at a crawl
+            arguments += ["--dtypes", "float32,bfloat16"]
         if not miopen:
             arguments.append("--no-miopen")
         if self._inject:

@@ -5,6 +5,7 @@ The faults are real ones: a real access violation, a real failed allocation, a r
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import signal
@@ -61,8 +62,8 @@ def strike(injection: Injection | None, place: str, *, miopen: bool = True) -> N
 
 def _crash() -> None:
     if sys.platform == "win32":
-        # ctypes turns an access violation of its own calls into an exception: raise it outside of one
-        ctypes.windll.kernel32.RaiseException(0xC0000005, 1, 0, None)  # non-continuable
+        with contextlib.suppress(OSError):  # ctypes makes a Python error of an access violation in its own call
+            ctypes.windll.kernel32.RaiseException(0xC0000005, 1, 0, None)  # non-continuable
         ctypes.windll.kernel32.TerminateProcess(ctypes.c_void_p(-1), ctypes.c_uint(0xC0000005))
     else:
         signal.signal(signal.SIGSEGV, signal.SIG_DFL)

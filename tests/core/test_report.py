@@ -106,7 +106,7 @@ def test_a_failure_says_the_layer_what_happened_and_what_to_do() -> None:
 
 def test_wrong_numbers_are_listed_with_their_tolerance() -> None:
     text = text_of(report_of(tests=tuple(with_bad(trial("gemm", "wrong", cases=(GOOD, WRONG))))))
-    assert "WRONG RESULT in 1 of 2 comparisons" in text
+    assert "WRONG RESULT in 1 of 2 compared" in text
     assert "3x3, float16: error 0.5, allowed 0.01" in text
 
 

@@ -234,6 +234,13 @@ def test_the_machine_tells_which_is_integrated_where_pytorch_does_not() -> None:
     assert choose_device(probe, machine) == second
 
 
+def test_a_discrete_gpu_that_pytorch_does_not_offer_is_missed() -> None:
+    probe = replace(ROCM, devices=(APU,))
+    codes = [item.code for item in findings_of(probe, [], machine=MACHINE, device=APU)]
+    assert "discrete_unseen" in codes
+    assert "discrete_unseen" not in [item.code for item in findings_of(ROCM, [], machine=MACHINE, device=RADEON)]
+
+
 def test_versions_stand_side_by_side() -> None:
     rows = {row.id: row.version for row in layer_versions(ROCM, MACHINE, RADEON)}
     assert rows == {

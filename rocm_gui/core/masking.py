@@ -14,7 +14,10 @@ _UUID = re.compile(r"(?i)(?<![0-9a-f-])[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}
 _GPU_ID = re.compile(r"(?i)\bGPU-[0-9a-f]{8,}\b")
 _SERIAL = re.compile(r"(?i)(\b(?:serial(?:[ _-]?(?:number|no\.?))?|序列号)\s*[:=：]\s*)(?!<)[^\s,;<]+")
 _MAC = re.compile(r"(?i)(?<![0-9a-f:])(?:[0-9a-f]{2}:){5}[0-9a-f]{2}(?![0-9a-f:])")
-_PROFILE = re.compile(r"(?i)((?:[a-z]:)?[\\/]+(?:users|home)[\\/]+)(?!<user>)[^\\/\s\"'<>:|?*]+")
+# Public is no person: workarounds keep files there, and their variables are read back from saved reports.
+_PROFILE = re.compile(
+    r"(?i)((?:[a-z]:)?[\\/]+(?:users|home)[\\/]+)(?!<user>|(?:public|default|shared)(?:[\\/]|$))[^\\/\s\"'<>:|?*]+"
+)
 # A person called like one of these would black out the report; paths are masked by their own rule all the same.
 _OWN_WORDS = frozenset(
     {

@@ -23,6 +23,8 @@ WORDS = st.text(alphabet=string.ascii_letters + "张三李四王五", min_size=4
         ("on WORKSTATION-7: fine", "on <host>: fine"),
         (r"D:\Users\somebody else\x", r"D:\Users\<user> else\x"),
         ("/home/other/x", "/home/<user>/x"),
+        (r"C:\Users\Public\rocm_gui\miopen", r"C:\Users\Public\rocm_gui\miopen"),
+        (r"C:\Users\publican\x", r"C:\Users\<user>\x"),
         ("uuid 6ca7ca64-3358-a0ab-f5d6-b077ee6cd6e6", "uuid <id>"),
         ("UUID: GPU-1f2e3d4c5b6a7988", "UUID: <id>"),
         ("Serial Number: PCB012345-6789", "Serial Number: <serial>"),

@@ -23,6 +23,7 @@ COMMANDS = {
     "check": "look at this machine: what is ready, what is missing, what to do",
     "setup": "routes, plan, apply, resume, undo, status, repair: a PyTorch environment, step by step",
     "verify": "prove that an environment computes correctly",
+    "run": "your own script in an environment, on the right GPU",
     "screenshot": "a picture of every page of the window",
 }
 

@@ -25,15 +25,20 @@ _TRACEBACK = "Traceback (most recent call last):"
 _LAST_BYTES = 16_000
 
 # What is a person's own to mend comes before what is known of the libraries. A group becomes a fact.
-_OWN: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("main_guard", re.compile(r"before the\s+current process has finished its\s+bootstrapping phase", re.DOTALL)),
-    ("module_missing", re.compile(r"^(?:ModuleNotFoundError|ImportError): No module named '?(?P<library>[\w.]+)", re.M)),
-    ("cpu_build", re.compile(r"Torch not compiled with CUDA enabled|deserialize object on a CUDA device but", re.M)),
-    ("device_mixed", re.compile(r"Expected all tensors to be on the same device", re.M)),
-    ("shared_memory", re.compile(r"DataLoader worker .*?(?:bus error|killed by signal: Bus)|shm_open.*?failed|"
-                                 r"insufficient shared memory", re.I | re.S)),
-    ("worker_died", re.compile(r"DataLoader worker \(pid(?:\(s\))? [\d, ]+\) (?:exited unexpectedly|is killed)")),
-)  # fmt: skip
+_OWN: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (code, re.compile(pattern, re.MULTILINE | re.DOTALL))
+    for code, pattern in (
+        ("main_guard", r"before the\s+current process has finished its\s+bootstrapping phase"),
+        ("module_missing", r"^(?:ModuleNotFoundError|ImportError): No module named '?(?P<library>[\w.]+)"),
+        ("cpu_build", r"Torch not compiled with CUDA enabled|deserialize object on a CUDA device but"),
+        ("device_mixed", r"Expected all tensors to be on the same device"),
+        (
+            "shared_memory",
+            r"insufficient shared memory|killed by signal: Bus error|unable to open shared memory object",
+        ),
+        ("worker_died", r"DataLoader worker \(pid(?:\(s\))? [\d, ]+\) (?:exited unexpectedly|is killed)"),
+    )
+)
 _SENTENCES = frozenset(
     {
         "main_guard", "module_missing", "cpu_build", "device_mixed", "shared_memory", "worker_died", "app_control",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Signal
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from rocm_gui.ui.theme import unit
 from rocm_gui.ui.widgets.basics import Banner, ScrollBody, Text
@@ -36,7 +36,13 @@ class StepPage(QWidget):
         self.title = Text("", "title", wrap=True, parent=self)
         self.sentence = Text("", "body", "muted", wrap=True, parent=self)
         self.banner = Banner(self)
-        outer.addWidget(self.title)
+        head = QHBoxLayout()
+        head.setSpacing(2 * size)
+        head.addWidget(self.title, 1)
+        self.controls = QHBoxLayout()
+        self.controls.setSpacing(2 * size)
+        head.addLayout(self.controls)
+        outer.addLayout(head)
         outer.addWidget(self.sentence)
         outer.addWidget(self.banner)
         self._area = QScrollArea(self)

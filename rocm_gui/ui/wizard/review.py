@@ -53,8 +53,9 @@ class StepCard(Card):
         variables = variables_of(step, texts)
         if variables is not None:
             self.body.addWidget(Text(variables, "note", "muted", wrap=True, parent=self).selectable())
-        for change in step.changes:
-            self.body.addWidget(Text(change_text(change, texts), "note", wrap=True, parent=self).selectable())
+        if step.changes:
+            changes = "\n".join(change_text(change, texts) for change in step.changes)
+            self.body.addWidget(Text(changes, "note", wrap=True, parent=self).selectable())
 
     def present_guide(self, number: int, step: GuideStep, texts: Texts, pill: str) -> None:
         """Show a step that the person does."""

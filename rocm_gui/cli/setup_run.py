@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from rocm_gui.cli.output import Output
     from rocm_gui.core.setup_events import SetupEvent
-    from rocm_gui.services.installer import Installer, Outcome, StatusReport
+    from rocm_gui.services.installer import Installer, Outcome, RepairPreview, StatusReport
     from rocm_gui.services.undo import UndoReport
 
 
@@ -159,12 +159,14 @@ def _tell(outcome: Outcome, args: argparse.Namespace, out: Output) -> None:
     out.say("")
     if outcome.state == "done":
         verdict = outcome.verdict or "unknown"
+        if args.action == "repair":
+            out.report(out.texts.get("setup.repair.finished", target=target))
+            return
         out.report(out.texts.get(f"setup.finished.{verdict}", target=target))
         script = "start.cmd" if sys.platform == "win32" else "start.sh"
         out.report(out.texts.get("setup.finished.next", script=str(Path(target) / script), target=target))
     else:
         out.say(out.texts.get(f"setup.stopped.{outcome.state}", step=_title(outcome.step, out), target=target))
-    del args
 
 
 def _result(outcome: Outcome, out: Output) -> dict[str, object]:
@@ -302,4 +304,56 @@ def _status_document(report: StatusReport) -> dict[str, object]:
 
 
 def _repair(args: argparse.Namespace, out: Output) -> int:
-    raise AppError("repair_unsupported", ExitCode.USAGE, python=args.python, lang=out.texts.language)
+    import hashlib
+
+    from rocm_gui.bootstrap import make_installer
+    from rocm_gui.cli.setup import make_plan
+    from rocm_gui.cli.setup_progress import ProgressPrinter, cancel_on_signal
+    from rocm_gui.services.repair import read_environment, repair_plan
+    from rocm_gui.system.paths import default_paths
+
+    if args.python is None:
+        raise AppError("repair_python_needed", ExitCode.USAGE)
+    python = str(Path(args.python).expanduser().absolute())
+    environment = read_environment(python)
+    args.python = environment.base
+    args.target = str(default_paths().data / "repairs" / hashlib.sha256(python.encode()).hexdigest()[:12])
+    plan = repair_plan(make_plan(args, out), python, environment)
+    installer = make_installer(language=out.texts.language)
+    printer = ProgressPrinter(out, verbose=args.verbose)
+    with cancel_on_signal(out) as cancel:
+        try:
+            preview = installer.repair_difference(plan, printer, cancel)
+        finally:
+            printer.close()
+    if out.json_mode:
+        out.document(
+            {
+                "type": "difference",
+                "schema": 1,
+                "python": preview.python,
+                "version": preview.version,
+                "changes": [
+                    {"name": change.name, "before": change.before, "after": change.after} for change in preview.changes
+                ],
+                "kept": preview.kept,
+            }
+        )
+    else:
+        _tell_difference(preview, out)
+    if args.dry_run:
+        out.say(out.texts.get("setup.dry_run"))
+        if out.json_mode:
+            out.document({"type": "result", "schema": 1, "dry_run": True, "exit_code": 0})
+        return int(ExitCode.OK)
+    if not _consent(args, out):
+        return int(ExitCode.CANCELLED)
+    return _work(args, out, lambda work, listen, cancel: work.apply(plan, listen, cancel), installer)
+
+
+def _tell_difference(preview: RepairPreview, out: Output) -> None:
+    out.report(out.texts.get("setup.repair.head", python=preview.python, version=preview.version))
+    for change in preview.changes:
+        key = "same" if change.before == change.after else "change"
+        out.report(out.texts.get(f"setup.repair.{key}", name=change.name, before=change.before, after=change.after))
+    out.report(out.texts.get("setup.repair.kept", count=preview.kept))

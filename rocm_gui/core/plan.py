@@ -66,7 +66,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     steps: tuple[Step, ...]
     notices: tuple[Notice, ...] = ()
     created: str = ""  # aware ISO time
-    kind: Literal["install", "guide"] = "install"  # guide: no steps of ours, the person follows ``guide``
+    kind: Literal["install", "guide", "repair"] = "install"  # guide: the person follows ``guide``, no steps of ours
     guide: tuple[GuideStep, ...] = ()
     index_url: str | None = None  # where torch comes from; None for the user's own pip configuration
     pypi_url: str | None = None  # where everything else comes from; None for the user's own pip configuration

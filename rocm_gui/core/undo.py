@@ -58,6 +58,8 @@ def decide(state: MadeState, now: Observed, *, force: bool = False) -> Decision:
     if made.kind == "folder":
         return _folder(path, now)
     if made.kind == "stashed":
+        if state.certain and now.changed and not force:
+            return Decision(path=path, action="keep", reason="changed", details=now.changed)
         return Decision(path=path, action="restore")
     if now.kind == "absent":
         if made.kind == "replaced_file" and now.backup_present:

@@ -15,7 +15,7 @@ from rocm_gui.core.journal import Fact, SetupRecord
 from rocm_gui.core.plan import Plan, Step, StepState
 from rocm_gui.core.setup_events import SetupEvent, StepChanged
 from rocm_gui.core.troubles import System, Trouble, match
-from rocm_gui.services import setup_steps
+from rocm_gui.services import repair, setup_steps
 from rocm_gui.services.download import Cancelled
 from rocm_gui.services.setup_context import StepContext, StepFailedError, Tools
 from rocm_gui.services.setup_fetch import download
@@ -48,6 +48,14 @@ STEPS: dict[str, Callable[[StepContext], dict[str, Fact]]] = {
     "start_script": setup_steps.start_script,
     "verify": setup_steps.verify,
     "finish": setup_steps.finish,
+}
+REPAIR_STEPS: dict[str, Callable[[StepContext], dict[str, Fact]]] = {
+    "preflight": repair.preflight,
+    "resolve": setup_steps.resolve,
+    "download": download,
+    "install": repair.replace,
+    "verify": repair.verify,
+    "finish": repair.finish,
 }
 _FILLS_ENVIRONMENT = ("environment", "pip", "install", "extras")
 
@@ -102,6 +110,15 @@ class StatusReport(msgspec.Struct, frozen=True, kw_only=True):
     last_change: str | None = None
     torn: bool = False
     next: tuple[str, ...] = ()  # commands that make sense now: resume, undo
+
+
+class RepairPreview(msgspec.Struct, frozen=True, kw_only=True):
+    """The difference that a repair would make."""
+
+    python: str
+    version: str
+    changes: tuple[repair.PackageChange, ...]
+    kept: int  # packages that stay
 
 
 class Installer:
@@ -198,6 +215,25 @@ class Installer:
             next=_next(phase),
         )
 
+    def repair_difference(self, plan: Plan, on_event: Listen, cancel: threading.Event) -> RepairPreview:
+        """What the repair ``plan`` would change. Asks the index and changes nothing.
+
+        Raises:
+            AppError: as the steps ``preflight`` and ``resolve`` of a repair; ``Cancelled`` where asked to stop.
+        """
+        environment = repair.read_environment(plan.environment_python)
+        setup = Setup(self._paths.setups / plan.setup_id, plan)
+        step = next(step for step in plan.steps if step.id == "resolve")
+        setup.folder.mkdir(parents=True, exist_ok=True)
+        with contextlib.closing(Journal(setup.journal_path)) as journal:
+            ctx = StepContext(self._paths, setup, journal, step, self._tools, on_event, cancel)
+            setup_steps.resolve(ctx)
+        changes = repair.difference(environment, read_report(setup, step.id))
+        untouched = len(environment.packages) - sum(change.before is not None for change in changes)
+        return RepairPreview(
+            python=plan.environment_python, version=environment.version, changes=changes, kept=untouched
+        )
+
     def setups(self, target: Path) -> tuple[Setup, ...]:
         """Every setup of ``target``, newest first."""
         return setups_of(self._paths, target)
@@ -208,6 +244,7 @@ class Installer:
         plan = setup.plan
         others = [other for other in setups_of(self._paths, Path(plan.target)) if other.folder != setup.folder]
         replacing = any(other.is_open() for other in others)
+        functions = REPAIR_STEPS if plan.kind == "repair" else STEPS
         step = plan.steps[0]
 
         def context(of: Step) -> StepContext:
@@ -224,7 +261,7 @@ class Installer:
                     raise Cancelled  # noqa: TRY301 - one place for both ways to stop
                 journal.write("begin", step.id)
                 on_event(StepChanged(step=step.id, state="running", index=index, count=len(plan.steps)))
-                facts = STEPS[step.id](context(step))
+                facts = functions[step.id](context(step))
                 journal.write("done", step.id, facts=facts)
                 state = journal.record.steps[step.id].state
                 on_event(StepChanged(step=step.id, state=state, index=index, count=len(plan.steps), facts=facts))

@@ -30,6 +30,7 @@ class StashList(msgspec.Struct, frozen=True, kw_only=True):
     site_packages: str
     files: tuple[str, ...]  # relative to site_packages, "../../bin/torchrun" too
     packages: tuple[str, ...] = ()
+    new_files: tuple[str, ...] = ()  # that may stand there although their package was never finished
 
 
 def recorded_files(site_packages: Path, names: Iterable[str]) -> tuple[str, ...]:
@@ -72,12 +73,9 @@ def restore_stash(made: Made) -> None:
     site_packages = Path(stash.site_packages)
     if not folder.exists():
         return
-    kept = set(stash.files)
-    for name in recorded_files(site_packages, stash.packages):
-        path = Path(os.path.normpath(site_packages / name))
-        if name in kept and not _place(folder, list(stash.files).index(name)).exists():
-            continue  # put back already by an undo that was cut
-        path.unlink(missing_ok=True)
+    back = {name for number, name in enumerate(stash.files) if not _place(folder, number).exists()}
+    for name in {*recorded_files(site_packages, stash.packages), *stash.new_files} - back:
+        Path(os.path.normpath(site_packages / name)).unlink(missing_ok=True)
     for number, name in enumerate(stash.files):
         place = _place(folder, number)
         if place.exists():
@@ -86,6 +84,16 @@ def restore_stash(made: Made) -> None:
             _move(place, path)
     _remove_empty(site_packages, stash)
     remove_tree(folder)
+
+
+def replaced_since(made: Made) -> tuple[str, ...]:
+    """Packages of ours, by their ``.dist-info`` folders, that are no longer there: somebody installed others."""
+    try:
+        stash, _ = _read(made)
+    except (OSError, msgspec.MsgspecError):
+        return ()
+    records = [name for name in stash.new_files if name.endswith(".dist-info/RECORD")]
+    return tuple(name.removesuffix("/RECORD") for name in records if not (Path(stash.site_packages) / name).exists())
 
 
 def _read(made: Made) -> tuple[StashList, Path]:
@@ -104,7 +112,24 @@ def _move(source: Path, place: Path) -> None:
 
 
 def _remove_empty(site_packages: Path, stash: StashList) -> None:
-    """Remove folders that only the packages had which are gone now."""
-    for info in site_packages.glob("*.dist-info"):
-        if canonicalize_name(info.name.partition("-")[0]) in stash.packages and not any(info.iterdir()):
-            info.rmdir()
+    """Remove the folders that only the new packages had; byte code of theirs goes with them."""
+    kept = {part for name in stash.files for part in _parents(name)}
+    new = {part for name in (*stash.new_files, *_dist_info_files(site_packages, stash)) for part in _parents(name)}
+    for name in sorted(new - kept, key=len, reverse=True):
+        folder = site_packages / name
+        if folder.is_dir() and not any(path.is_file() and path.suffix != ".pyc" for path in folder.rglob("*")):
+            remove_tree(folder)
+
+
+def _dist_info_files(site_packages: Path, stash: StashList) -> list[str]:
+    return [
+        f"{info.name}/RECORD"
+        for info in site_packages.glob("*.dist-info")
+        if canonicalize_name(info.name.partition("-")[0]) in stash.packages
+    ]
+
+
+def _parents(name: str) -> list[str]:
+    """The folders above a file inside site-packages; none for what stands outside."""
+    parts = name.split("/")[:-1]
+    return [] if ".." in parts else ["/".join(parts[: length + 1]) for length in range(len(parts))]

@@ -15,7 +15,7 @@ from rocm_gui.services.download import sha256_of
 from rocm_gui.services.env_tree import compare, read_manifest, remove_tree
 from rocm_gui.services.setup_context import remove_leftovers
 from rocm_gui.services.setup_steps import changes_environment
-from rocm_gui.services.stash import restore_stash
+from rocm_gui.services.stash import replaced_since, restore_stash
 from rocm_gui.system.files import write_atomic
 
 if TYPE_CHECKING:
@@ -124,6 +124,8 @@ def observe(state: MadeState, gone: set[str]) -> Observed:
     made = state.made
     path = Path(made.path)
     backup = made.backup is not None and Path(made.backup).exists()
+    if made.kind == "stashed":
+        return Observed(kind="folder", changed=replaced_since(made)[:_SHOWN], backup_present=backup)
     if not os.path.lexists(path):
         return Observed(kind="absent", backup_present=backup)
     if path.is_symlink() or not (path.is_file() or path.is_dir()):

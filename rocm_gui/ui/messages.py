@@ -18,6 +18,8 @@ ALLOWED = (
     r"Could not register app ID: App info not found",  # started without its .desktop file: portals are optional
     r"QWindowsWindow::setGeometry: Unable to set geometry",  # Windows moved the window onto its screen
     r"Failed to create wl_display",  # as above, Wayland socket absent
+    r"PerMonitorVersion2 is not supported by current system",  # Windows before 1703, Wine: Qt scales by itself
+    r"EnableNonClientDpiScaling\(\) failed for HWND",  # as above: frames keep the system's size
 )
 _ALLOWED = re.compile("|".join(ALLOWED))
 

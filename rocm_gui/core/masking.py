@@ -16,7 +16,8 @@ _SERIAL = re.compile(r"(?i)(\b(?:serial(?:[ _-]?(?:number|no\.?))?|序列号)\s*
 _MAC = re.compile(r"(?i)(?<![0-9a-f:])(?:[0-9a-f]{2}:){5}[0-9a-f]{2}(?![0-9a-f:])")
 # Public is no person: workarounds keep files there, and their variables are read back from saved reports.
 _PROFILE = re.compile(
-    r"(?i)((?:[a-z]:)?[\\/]+(?:users|home)[\\/]+)(?!<user>|(?:public|default|shared)(?:[\\/]|$))[^\\/\s\"'<>:|?*]+"
+    r"(?i)((?:[a-z]:)?[\\/]+(?:users|home)[\\/]+)(?!<user>|(?:public|default|shared)(?:[\\/]|$))"
+    r"(?:[^\\/\"'<>:|?*\r\n]+(?=\\)|[^\\/\s\"'<>:|?*]+)"  # a name on Windows may hold blanks
 )
 # A person called like one of these would black out the report; paths are masked by their own rule all the same.
 _OWN_WORDS = frozenset(

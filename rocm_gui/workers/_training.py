@@ -50,7 +50,7 @@ def _pair(bench: Bench, name: str) -> tuple[Any, Any, Any, Any]:
 
 
 def autograd(bench: Bench) -> None:
-    """Loss and every gradient of two small networks. Errors chain through seven layers: slack 16."""
+    """Loss and every gradient of two small networks. Errors chain through ten layers with convolutions: slack 64."""
     cross_entropy = bench.torch.nn.functional.cross_entropy
     for name in _NETWORKS:
         started = time.perf_counter()
@@ -59,7 +59,7 @@ def autograd(bench: Bench) -> None:
         exact = cross_entropy(twin(batch), labels)
         loss.backward()
         exact.backward()
-        allowed = tolerance("float32", 64, 16)
+        allowed = tolerance("float32", 64, 64)
         bench.compare(f"{name}, loss", "float32", loss, exact, allowed, started)
         _compare_gradients(bench, name, "float32", network, twin, allowed, started)
 
@@ -88,7 +88,7 @@ def amp(bench: Bench) -> None:
 
 
 def _mixed(bench: Bench, name: str, dtype: str) -> None:
-    """Every layer's output and gradient is rounded to the half type: slack 4 on eight roundings."""
+    """Every layer's output and gradient is rounded to the half type: slack 4; with Winograd in float16 16."""
     started = time.perf_counter()
     torch = bench.torch
     kind = bench.device.split(":")[0]
@@ -104,7 +104,7 @@ def _mixed(bench: Bench, name: str, dtype: str) -> None:
     scaler.update()
     exact = cross_entropy(twin(batch), labels)
     exact.backward()
-    allowed = tolerance(dtype, 64, 4)
+    allowed = bench.gradient_tolerance(dtype, 64, 16 if dtype == "float16" else 4)
     bench.compare(f"{name}, loss", dtype, loss, exact, allowed, started)
     moved = torch.cat([(new.detach() - old).reshape(-1) for new, old in zip(network.parameters(), before, strict=True)])
     wanted = torch.cat([(-0.5 * value.grad).reshape(-1) for value in twin.parameters()])

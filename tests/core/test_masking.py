@@ -21,7 +21,7 @@ WORDS = st.text(alphabet=string.ascii_letters + "张三李四王五", min_size=4
         ("zhangsanity is another word", "zhangsanity is another word"),
         ("on workstation-7.example.org", "on <host>"),
         ("on WORKSTATION-7: fine", "on <host>: fine"),
-        (r"D:\Users\somebody else\x", r"D:\Users\<user> else\x"),
+        (r"D:\Users\somebody else\x", r"D:\Users\<user>\x"),
         ("/home/other/x", "/home/<user>/x"),
         (r"C:\Users\Public\rocm_gui\miopen", r"C:\Users\Public\rocm_gui\miopen"),
         (r"C:\Users\publican\x", r"C:\Users\<user>\x"),

@@ -51,6 +51,14 @@ def test_tolerances_grow_with_the_root_of_the_terms_and_the_roundoff_of_the_type
     assert tolerance("float64", 1) == pytest.approx(16 * 2**-53)
 
 
+def test_float16_gradients_of_the_mi200_are_judged_as_bfloat16(workers: Any) -> None:
+    bench, tolerance = bench_of(workers), workers.numeric.tolerance
+    assert bench.gradient_tolerance("float16", 64, 8) == tolerance("float16", 64, 8)
+    bench.coarse_half_gradients = True
+    assert bench.gradient_tolerance("float16", 64, 8) == tolerance("bfloat16", 64, 4)
+    assert bench.gradient_tolerance("float32", 64, 8) == tolerance("float32", 64, 8)
+
+
 def test_the_error_is_relative_to_the_references_root_mean_square(workers: Any) -> None:
     torch = workers.torch
     reference = torch.tensor([3.0, -3.0, 3.0, 3.0], dtype=torch.float64)

@@ -1,8 +1,10 @@
 """Freezes the program and proves that the result runs: ``python installer/build.py [--clean]``.
 
 Needs this project's requirements and its ``build`` extra in the Python that runs it, on the system that it builds for:
-``pip install -e '.[build]'``. The result stands in ``dist/linux/rocm-gui`` or ``dist/windows/rocm-gui``: the two programs,
-``licenses`` and ``_internal``. Exit code 0 only where the frozen program passed its tests.
+``pip install -e '.[build]'``. The result stands in ``dist/linux/rocm-gui`` or ``dist/windows/rocm-gui``: the two
+programs, ``licenses`` and ``_internal``. On Linux, packages that Qt's X11 plugin needs must be there to be taken along
+(Debian: libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-xkb1 libxkbcommon-x11-0). Exit code 0 only where
+the frozen program passed its tests.
 """
 
 from __future__ import annotations

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import struct
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocm_gui import __version__
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from PyInstaller.utils.win32.versioninfo import VSVersionInfo
 
 TITLE = "ROCm GUI"
@@ -93,7 +94,7 @@ def program_icon(svg: Path, folder: Path) -> str:
         data = QByteArray()
         buffer = QBuffer(data)
         buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-        image.save(buffer, "PNG")
+        image.save(buffer, "PNG")  # pyright: ignore[reportCallIssue, reportArgumentType]  # takes no bytes
         pictures.append(bytes(data.data()))
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "rocm-gui.ico"

@@ -15,15 +15,17 @@ if TYPE_CHECKING:
 
 _LICENCE_FILE = re.compile(r"(?i)(?:^|/)(?:licen[cs]es?/.+|(?:licen[cs]e|copying|notice|authors)[^/]*)$")
 _OURS = Path(__file__).resolve().parent
-_QT_NOTE = """Qt {version} and Qt for Python (PySide6, Shiboken6) are used under the GNU Lesser General Public License, version 3.
-Its text is in LGPL-3.0.txt beside this file, together with the GPL-3.0 that it refers to.
+_QT_NOTE = """\
+Qt {version} and Qt for Python (PySide6, Shiboken6) are used under the GNU Lesser General Public License,
+version 3. Its text is in LGPL-3.0.txt beside this file, together with the GPL-3.0 that it refers to.
 
-They are dynamically linked and stand as separate files in _internal/PySide6 and _internal/shiboken6. You may replace
-these files by your own builds of the same version; nothing in this program prevents it. The sources are at
+They are dynamically linked and stand as separate files in _internal/PySide6 and _internal/shiboken6. You may
+replace these files by your own builds of the same version; nothing in this program prevents it. The sources are at
 https://download.qt.io/official_releases/qt/ and https://code.qt.io/cgit/pyside/pyside-setup.git/ (tag v{version}).
 You may modify the program for your own use and reverse engineer it to debug such changes.
 """
-_BOOTLOADER_NOTE = """The two programs begin with PyInstaller's bootloader. PyInstaller is under the GPL-2.0 with an exception that
+_BOOTLOADER_NOTE = """\
+The two programs begin with PyInstaller's bootloader. PyInstaller is under the GPL-2.0 with an exception that
 allows the bootloader in programs under any licence: see COPYING.txt.
 """
 

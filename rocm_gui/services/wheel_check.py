@@ -6,6 +6,7 @@ import base64
 import csv
 import hashlib
 import io
+import struct
 import zipfile
 import zlib
 from typing import TYPE_CHECKING
@@ -39,7 +40,10 @@ def check_wheel(path: Path, on_bytes: Callable[[int, int], None] | None = None) 
     try:
         with zipfile.ZipFile(path) as archive:
             _check_members(archive, on_bytes)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
+    except WheelDamagedError:
+        raise
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, OverflowError, struct.error) as error:
+        # a flipped bit can pass for encryption, an unknown method, a wild offset or a name in no encoding
         raise WheelDamagedError(str(error) or "not a zip archive") from error
 
 

@@ -36,7 +36,7 @@ def time_words(seconds: float) -> str:
 
 
 def progress_words(event: StepProgress, texts: Texts) -> str:
-    """ "412 MB of 2.9 GB (14 %), 11.3 MB/s, 3 min 40 s left": what is known of it."""
+    """What is known of it: 412 MB of 2.9 GB (14 %), 11.3 MB/s, 3 min 40 s left."""
     parts: list[str] = []
     if event.unit == "bytes" and event.done is not None:
         done = size_text(event.done)

@@ -1,0 +1,137 @@
+"""A whole setup on Windows: real venv, real pip, real PyTorch, killed on the way, resumed, proved, taken back."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytestmark = [pytest.mark.windows, pytest.mark.timeout(1500)]
+REPOSITORY = Path(__file__).resolve().parents[2]
+TORCH = "2.9.1"
+
+
+class Product:
+    """The program in processes of its own, below one root."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.target = root / "rocm"
+        self.env = {**os.environ, "ROCM_GUI_HOME": str(root / "state"), "PYTHONPATH": str(REPOSITORY)}
+
+    def argv(self, *arguments: str) -> list[str]:
+        return [sys.executable, "-m", "rocm_gui", "--lang", "en", "setup", *arguments]
+
+    def run(self, *arguments: str) -> tuple[int, list[dict]]:
+        done = subprocess.run(
+            self.argv(*arguments, "--target", str(self.target), "--json"),
+            env=self.env,
+            capture_output=True,
+            check=False,
+            timeout=1200,
+        )
+        lines = [json.loads(line) for line in done.stdout.decode("utf-8").splitlines() if line.strip()]
+        assert lines, done.stderr.decode("utf-8", "replace")
+        return done.returncode, lines
+
+    def left(self) -> list[str]:
+        return sorted(path.name for path in self.root.iterdir() if path.name != "state")
+
+
+@pytest.mark.torch
+@pytest.mark.network
+def test_cpu_route_killed_resumed_proved_and_taken_back(tmp_path: Path) -> None:
+    product = Product(tmp_path)
+    arguments = ("apply", "--route", "cpu", "--torch", TORCH, "--yes")
+    child = subprocess.Popen(
+        product.argv(*arguments, "--target", str(product.target), "--json"),
+        env=product.env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    assert child.stdout is not None
+    seen: list[dict] = []
+    for line in child.stdout:
+        event = json.loads(line)
+        seen.append(event)
+        if event["type"] == "step" and event["step"] == "install" and event["state"] == "running":
+            time.sleep(3)  # into the middle of the installation
+            child.kill()
+            break
+    child.stdout.close()
+    child.wait(30)
+    done = [event["step"] for event in seen if event["type"] == "step" and event["state"] == "done"]
+    assert done == ["preflight", "environment", "pip", "resolve", "download"], seen[-3:]
+
+    code, status = product.run("status")
+    assert (code, status[-1]["phase"]) == (0, "interrupted")
+    assert status[-1]["next"] == ["resume", "undo"]
+
+    code, lines = product.run("resume")
+    result = lines[-1]
+    assert (code, result["type"], result["state"], result["verdict"]) == (0, "result", "done", "cpu_only"), result
+    names = sorted(path.name for path in product.target.iterdir())
+    assert names == [
+        ".rocm_gui.json",
+        "constraints.txt",
+        "env",
+        "start.cmd",
+        "start.ps1",
+        "verification.html",
+        "verification.json",
+        "verification.txt",
+    ]
+    assert (product.target / "constraints.txt").read_text().startswith(f"torch=={TORCH}")
+    python = product.target / "env" / "Scripts" / "python.exe"
+    answer = subprocess.run(
+        [python, "-c", "import torch; print(torch.__version__, (torch.ones(3, 3) @ torch.ones(3, 3)).sum().item())"],
+        capture_output=True,
+        check=False,
+        timeout=300,
+    )
+    assert answer.stdout.decode().split() == [TORCH + "+cpu", "27.0"]
+
+    (product.target / "notes.txt").write_text("mine")
+    code, lines = product.run("undo")
+    assert (code, lines[-1]["complete"]) == (0, True), lines[-1]
+    assert [path.name for path in product.target.iterdir()] == ["notes.txt"]
+    (product.target / "notes.txt").unlink()
+    product.target.rmdir()
+    assert product.left() == []
+
+
+def test_second_process_is_refused_while_the_first_holds_the_target(tmp_path: Path) -> None:
+    from rocm_gui.core.errors import AppError
+    from rocm_gui.services.setup_store import TargetLock
+    from rocm_gui.system.paths import default_paths
+
+    paths = default_paths(tmp_path / "state")
+    code = (
+        "import sys; from pathlib import Path; from rocm_gui.services.setup_store import TargetLock\n"
+        "from rocm_gui.system.paths import default_paths\n"
+        "with TargetLock(default_paths(Path(sys.argv[1])), Path(sys.argv[2])):\n"
+        "    print('held', flush=True); sys.stdin.readline()\n"
+    )
+    argv = [sys.executable, "-c", code, str(tmp_path / "state"), str(tmp_path / "T")]
+    env = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
+    child = subprocess.Popen(argv, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert child.stdin is not None
+    assert child.stdout is not None
+    assert child.stdout.readline().strip() == b"held"
+    lock = TargetLock(paths, tmp_path / "t")  # the same folder: Windows does not tell case apart
+    assert lock.held()
+    assert lock.holder() == child.pid
+    with pytest.raises(AppError, match="setup_busy"):
+        lock.__enter__()
+    child.kill()  # the lock dies with its process
+    child.wait(30)
+    child.stdin.close()
+    child.stdout.close()
+    with lock:
+        assert not TargetLock(paths, tmp_path / "other").held()
+    assert not lock.held()

@@ -12,6 +12,7 @@ import zipfile
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import quote, unquote
 
 
 def make_wheel(name: str, version: str, files: dict[str, bytes], requires: tuple[str, ...] = ()) -> tuple[str, bytes]:
@@ -91,7 +92,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _answer(self, *, head: bool) -> None:
         index = self.index
-        path = self.path.split("?")[0]
+        path = unquote(self.path.split("?")[0])
         index.requests.append((self.command, path, self.headers.get("Range")))
         page = re.fullmatch(r"/simple/([\w.-]+)/?", path)
         if page:
@@ -114,7 +115,7 @@ class _Handler(BaseHTTPRequestHandler):
             if name.split("-")[0].lower() == project.lower():
                 fragment = f"#sha256={hashlib.sha256(data).hexdigest()}" if self.index.hashes else ""
                 extra = ' data-core-metadata="true"' if self.index.metadata else ""
-                links.append(f'<a href="/files/{name}{fragment}"{extra}>{name}</a>')
+                links.append(f'<a href="/files/{quote(name)}{fragment}"{extra}>{name}</a>')
         code = 200 if links else 404
         self._send(code, f"<html><body>{' '.join(links)}</body></html>".encode(), "text/html", head=head)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import csv
+import errno
 import hashlib
 import io
 import struct
@@ -45,6 +46,10 @@ def check_wheel(path: Path, on_bytes: Callable[[int, int], None] | None = None) 
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, OverflowError, struct.error) as error:
         # a flipped bit can pass for encryption, an unknown method, a wild offset or a name in no encoding
         raise WheelDamagedError(str(error) or "not a zip archive") from error
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # a wild offset again: a place before the beginning of the file
+            raise
+        raise WheelDamagedError("not a zip archive") from error
 
 
 def _check_members(archive: zipfile.ZipFile, on_bytes: Callable[[int, int], None] | None) -> None:

@@ -52,6 +52,7 @@ class PlanContext(msgspec.Struct, frozen=True, kw_only=True):
     pypi_url: str | None = None  # None: the user's own pip configuration
     proxy: str | None = None
     certificate: str | None = None
+    pip_cache: str | None = None  # below the product's own cache, so that nothing is left elsewhere; None: pip's own
     rocblas_path_most: int | None = None  # characters that the path of rocBLAS's kernels may have on Windows
 
 
@@ -263,7 +264,7 @@ class _Steps:
         given = {
             "--proxy": context.proxy if isolated else options.proxy,
             "--cert": context.certificate if isolated else options.ca_bundle,
-            "--cache-dir": options.cache_dir,
+            "--cache-dir": options.cache_dir or context.pip_cache,
         }
         return tuple(part for name, value in given.items() if value for part in (name, value))
 
@@ -303,7 +304,8 @@ class _Steps:
     def _resolve(self) -> Step:
         source = self._source
         report = ("--dry-run", "--ignore-installed", "--report", self._layout.state("report.json"))
-        shown = ("--progress-bar", "raw", *self._build())
+        # fast-deps: of a wheel without separate metadata pip fetches only the end, not gigabytes that come again later
+        shown = ("--progress-bar", "raw", "--use-feature", "fast-deps", *self._build())
         # beside direct URLs only ordinary packages are missing, and those come from PyPI or its mirror
         url = self._context.pypi_url if source.source.kind == "files" else source.url
         if url is None:

@@ -102,6 +102,7 @@ class SetupPlanner:
             pypi_url=self._mirror(options.pypi_mirror),
             proxy=self._proxy(options),
             certificate=self._certificate(options),
+            pip_cache=None if self.recorded else str(self.paths.cache / "pip"),
         )
         return build_plan(choice, self._source(choice, options, python), context)
 

@@ -24,6 +24,7 @@ BOOK = load_routes(read_toml(Path(__file__).resolve().parents[2] / "resources" /
 WINDOWS_STATE = r"C:\Users\amy\AppData\Local\rocm_gui\setups\20261201-101500-ab12"
 LINUX_STATE = "/home/amy/.local/share/rocm_gui/setups/20261201-101500-ab12"
 PYTHON312 = r"C:\Users\amy\AppData\Local\Programs\Python\Python312\python.exe"
+SHOWN = ("--progress-bar", "raw", "--use-feature", "fast-deps")
 ISOLATED = ("-m", "pip", "--isolated", "--no-input", "--disable-pip-version-check", "install")
 
 
@@ -82,7 +83,7 @@ def test_windows_with_one_radeon() -> None:
     assert step(plan, "pip").variables == {"PIP_NO_INPUT": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
     assert command(plan, "resolve") == (
         python, *ISOLATED, "--dry-run", "--ignore-installed", "--report", WINDOWS_STATE + r"\report.json",
-        "--progress-bar", "raw", "--no-build-isolation",
+        *SHOWN, "--no-build-isolation",
         "--index-url", "https://stable.repo.amd.com/rocm/whl-next/",
         "torch[device-gfx1100]==2.14.0+rocm10.1.0",
         "torchvision[device-gfx1100]==0.29.0a0+rocm10.1.0",
@@ -127,7 +128,7 @@ def test_windows_without_a_gpu_gets_the_cpu_build() -> None:
     assert command(plan, "pip") == (python, "-m", "pip", "install", "--upgrade", "pip>=24.1")
     assert command(plan, "resolve") == (
         python, *ISOLATED, "--dry-run", "--ignore-installed", "--report", WINDOWS_STATE + r"\report.json",
-        "--progress-bar", "raw", "--index-url", "https://download.pytorch.org/whl/cpu",
+        *SHOWN, "--index-url", "https://download.pytorch.org/whl/cpu",
         "torch==2.13.0", "torchvision==0.28.0", "torchaudio==2.11.0",
     )  # fmt: skip
 
@@ -140,7 +141,7 @@ def test_the_users_own_pip_is_used_as_it_is() -> None:
     assert command(plan, "environment") == ("/usr/bin/python3.12", "-m", "venv", "/home/amy/rocm/env")
     assert command(plan, "resolve") == (
         python, "-m", "pip", "install", "--dry-run", "--ignore-installed",
-        "--report", LINUX_STATE + "/report.json", "--progress-bar", "raw", "torch==2.13.0",
+        "--report", LINUX_STATE + "/report.json", *SHOWN, "torch==2.13.0",
     )  # fmt: skip
     assert step(plan, "resolve").variables == {"PIP_NO_INPUT": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
 
@@ -150,7 +151,7 @@ def test_a_radeon_in_wsl() -> None:
     assert plan.route_id == "wsl-10.1"
     assert command(plan, "resolve") == (
         "/home/amy/rocm/env/bin/python", *ISOLATED, "--dry-run", "--ignore-installed",
-        "--report", LINUX_STATE + "/report.json", "--progress-bar", "raw", "--no-build-isolation",
+        "--report", LINUX_STATE + "/report.json", *SHOWN, "--no-build-isolation",
         "--index-url", "https://stable.repo.amd.com/rocm/whl-next/",
         "torch[device-gfx1100]==2.14.0+rocm10.1.0",
         "torchvision[device-gfx1100]==0.29.0a0+rocm10.1.0",

@@ -68,6 +68,7 @@ class PreparedScript:
     device: DeviceInfo | None = None  # None: nothing is hidden from the script
     visible: tuple[str, str] | None = None  # name and value of the variable that chooses the GPU
     snippets: tuple[str, ...] = ()
+    interrupter: tuple[str, ...] = ()  # program that passes Ctrl-C on (Windows); the process id is appended
 
 
 def prepare_script(
@@ -115,6 +116,7 @@ def prepare_script(
         device=device,
         visible=visible,
         snippets=setup.snippets,
+        interrupter=(python, "-I", "-S", str(paths.workers / "interrupt.py")),
     )
 
 

@@ -18,6 +18,7 @@ from rocm_gui.services.script_environment import PreparedScript, ScriptRequest, 
 from rocm_gui.system.awake import KeepAwake
 from rocm_gui.system.datafiles import read_toml
 from rocm_gui.system.pipe_reader import PipeReader
+from rocm_gui.system.process import run
 from rocm_gui.system.process_tree import ProcessTree
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ __all__ = ["PreparedScript", "ScriptRequest", "ScriptRun", "Streams", "known_tro
 Stream = Literal["stdout", "stderr"]
 GRACE_S: Final = 3.0  # between asking the script to end and ending it
 _HELD_S = 1.0  # how long something that the script left behind may hold its output
+_INTERRUPTER_S = 10.0
 _TICK_S = 0.1
 _KEPT_CHARACTERS = 64_000
 
@@ -176,13 +178,18 @@ class ScriptRun:
 
     def _stop(self, tree: ProcessTree, time_asked: int) -> None:
         # A script that shares our console has been told by the system already.
-        if time_asked == 1 and (self._streams.share_console or tree.interrupt()):
+        if time_asked == 1 and (self._streams.share_console or tree.interrupt() or self._interrupt_hidden(tree.pid)):
             return
         if time_asked <= 2:
             tree.terminate()
             self._kill_at = time.monotonic() + self._grace_s
         else:
             tree.kill()
+
+    def _interrupt_hidden(self, pid: int) -> bool:
+        """Ctrl-C into the hidden console of a script on Windows."""
+        command = self._prepared.interrupter
+        return bool(command) and run([*command, str(pid)], timeout_s=_INTERRUPTER_S).ok
 
     def _drain(self, tree: ProcessTree, pumps: list[threading.Thread]) -> None:
         """The rest of the output; what the script started and left behind is ended."""

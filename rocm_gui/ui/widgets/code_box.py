@@ -118,6 +118,8 @@ class CodeBox(QFrame):
         super().changeEvent(event)
 
     def _recolour(self) -> None:
+        pixels = round(4 * unit(self.font()))
+        self.copy_button.setIconSize(QSize(pixels, pixels))
         self.copy_button.setIcon(self._theme.icon("copy", "muted"))
         self.copy_button.setToolTip(self.tr("Copy"))
         self.copy_button.setAccessibleName(self.tr("Copy"))

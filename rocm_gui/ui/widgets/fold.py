@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QToolButton, QVBoxLayout, QWidget
 
@@ -53,4 +53,6 @@ class Fold(QWidget):
         self._recolour()
 
     def _recolour(self) -> None:
+        pixels = round(4 * unit(self.font()))
+        self.head.setIconSize(QSize(pixels, pixels))
         self.head.setIcon(self._theme.icon("chevron-down" if self.head.isChecked() else "chevron-right", "muted"))

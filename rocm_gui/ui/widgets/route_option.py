@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QRadioButton, QVBoxLayout, QWidget
 
 from rocm_gui.ui.theme import scaled_font, unit
 from rocm_gui.ui.widgets.basics import Pill, State, Text
@@ -42,22 +42,18 @@ class RouteOption(QFrame):
         self._remarks.setSpacing(size // 2)
         self._limits = Fold(theme, self)
         self._limits.head.setFont(scaled_font(self.font(), 9.0))
-        head = QHBoxLayout()
-        head.setSpacing(2 * size)
-        head.addWidget(self._title, 1)
-        head.addWidget(self.pill, 0, Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout()
-        column.setSpacing(size)
-        column.addLayout(head)
-        column.addWidget(self._summary)
-        column.addWidget(self._facts)
-        column.addLayout(self._remarks)
-        column.addWidget(self._limits)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(2 * size)
-        row.addWidget(self.radio, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(column, 1)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(2 * size)
+        grid.setVerticalSpacing(size)
+        grid.setColumnStretch(1, 1)
+        grid.addWidget(self.radio, 0, 0)
+        grid.addWidget(self._title, 0, 1)
+        grid.addWidget(self.pill, 0, 2, Qt.AlignmentFlag.AlignVCenter)
+        grid.addWidget(self._summary, 1, 1, 1, 2)
+        grid.addWidget(self._facts, 2, 1, 1, 2)
+        grid.addLayout(self._remarks, 3, 1, 1, 2)
+        grid.addWidget(self._limits, 4, 1, 1, 2)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def present(
@@ -117,7 +113,7 @@ class RouteLine(QFrame):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(2 * size)
         row.addLayout(column, 1)
-        row.addWidget(self.pill)
+        row.addWidget(self.pill, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.action)
 
     def present(self, title: str, text: str, action: str = "") -> None:

@@ -21,7 +21,7 @@ from rocm_gui.ui.widgets.log_view import LogView
 from rocm_gui.ui.widgets.remarks import Remark
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QCloseEvent
+    from PySide6.QtGui import QCloseEvent, QShowEvent
 
     from rocm_gui.core.jobs import JobView
     from rocm_gui.services.fixes import Fix
@@ -49,7 +49,7 @@ class FixDialog(QDialog):
     def _build(self, title: str) -> None:
         size = round(unit(self.font()))
         fix, language = self._fix, self._gui.languages.language
-        self.setMinimumWidth(round(150 * unit(self.font())))
+        self.setMinimumWidth(round(120 * unit(self.font())))
         column = QVBoxLayout(self)
         column.setContentsMargins(6 * size, 5 * size, 6 * size, 5 * size)
         column.setSpacing(3 * size)
@@ -60,6 +60,11 @@ class FixDialog(QDialog):
         self.code.set_text("\n".join(lines))
         column.addWidget(Text(self._code_title(), "note", "muted", wrap=True, parent=self))
         column.addWidget(self.code)
+        if fix.download_bytes and fix.disk_bytes:
+            sizes = self.tr("About {download} to download, {disk} on the disk.").format(
+                download=size_text(fix.download_bytes), disk=size_text(fix.disk_bytes)
+            )
+            column.addWidget(Text(sizes, "note", "muted", wrap=True, parent=self))
         for status, text in self._notes():
             remark = Remark(self._gui.theme, self)
             remark.present(status, text)
@@ -67,11 +72,24 @@ class FixDialog(QDialog):
         self.log = LogView(self._gui.theme, self)
         self.log.setMinimumHeight(44 * size)
         self.log.hide()
-        column.addWidget(self.log, 1)
+        column.addWidget(self.log, 100)
         self.outcome = Remark(self._gui.theme, self)
         self.outcome.hide()
         column.addWidget(self.outcome)
+        column.addStretch(1)
         column.addLayout(self._buttons(size))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """As tall as its texts need at this width."""
+        if not event.spontaneous():
+            width = round(160 * unit(self.font()))
+            layout = self.layout()
+            for _ in range(2):  # the code's height follows from the width that the first pass gives it
+                assert layout is not None
+                self.resize(width, layout.totalHeightForWidth(width))
+                layout.activate()
+            (self.act_button if self.act_button.isEnabled() else self.close_button).setFocus()
+        super().showEvent(event)
 
     def _buttons(self, size: int) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -110,11 +128,6 @@ class FixDialog(QDialog):
             notes.append(("warn", self.tr("It needs administrator rights.")))
         elif fix.kind == "run":
             notes.append(("ok", self.tr("No administrator rights are needed.")))
-        if fix.download_bytes and fix.disk_bytes:
-            text = self.tr("About {download} to download, {disk} on the disk.")
-            notes.append(
-                ("unknown", text.format(download=size_text(fix.download_bytes), disk=size_text(fix.disk_bytes)))
-            )
         if fix.kind == "run" and self._gui.context.simulated:
             notes.append(("warn", self.tr("This computer is simulated, so nothing is run.")))
         return notes
@@ -134,6 +147,7 @@ class FixDialog(QDialog):
         self.log.clear()
         self.log.show()
         self.outcome.hide()
+        self.resize(self.width(), self.height() + self.log.minimumHeight())
         self.act_button.setEnabled(False)
         self.close_button.setText(self.tr("Stop"))
         self._started_s = time.monotonic()

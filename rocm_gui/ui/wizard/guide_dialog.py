@@ -16,6 +16,8 @@ from rocm_gui.ui.widgets.code_box import CodeBox, mono_font
 from rocm_gui.ui.widgets.remarks import Remark
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QShowEvent
+
     from rocm_gui.core.model import Host, Machine
     from rocm_gui.core.routes import GuideStep, RouteChoice
     from rocm_gui.services.tutorial import TutorialStep
@@ -55,10 +57,14 @@ class StepsDialog(QDialog):
         column.addWidget(area, 1)
         column.addLayout(row)
 
-    def sizeHint(self) -> QSize:
-        """Most of the window below it."""
-        window = self.parentWidget().window().size() if self.parentWidget() else QSize(1000, 700)
-        return QSize(min(round(230 * unit(self.font())), window.width() - 48), window.height() - 48)
+    def showEvent(self, event: QShowEvent) -> None:
+        """Most of the window below it; Qt's own choice is a part of the screen."""
+        if not event.spontaneous():
+            parent = self.parentWidget()
+            window = parent.window() if parent is not None else None
+            room = window.size() if window is not None else QSize(1000, 700)
+            self.resize(min(round(230 * unit(self.font())), room.width() - 48), room.height() - 48)
+        super().showEvent(event)
 
     def _say(self, title: str, sentence: str) -> None:
         self.setWindowTitle(title)

@@ -121,7 +121,8 @@ class HostCard(Card):
         )
         if host.page_file_bytes is not None:
             name = self.tr("Page file") if host.os == "windows" else self.tr("Swap")
-            rows.append((name, self.tr("{gb} GB").format(gb=f"{host.page_file_bytes / GIB:.1f}")))
+            size = self.tr("{gb} GB").format(gb=f"{host.page_file_bytes / GIB:.1f}")
+            rows.append((name, size if host.page_file_bytes else self.tr("none")))
         self._facts.present(rows)
 
     def _processor(self, host: Host) -> str:

@@ -97,6 +97,8 @@ class ProgressPrinter:
         facts = dict(event.facts)
         if isinstance(facts.get("bytes"), (int, float)):
             facts["bytes"] = size_text(float(facts["bytes"] or 0))
+        if event.step == "verify":
+            facts["verdict"] = self._out.texts.get(f"setup.verdict.{facts['verdict']}")
         return " (" + self._out.texts.get(code, **facts) + ")"
 
     def _progress(self, event: StepProgress) -> None:

@@ -214,7 +214,7 @@ def cancel_on_signal(out: Output) -> Generator[threading.Event]:
         out.say("\n" + out.texts.get("setup.cancelling"))
 
     numbers = [signal.SIGINT, signal.SIGTERM]
-    if hasattr(signal, "SIGBREAK"):
+    if sys.platform == "win32":
         numbers.append(signal.SIGBREAK)
     former = {number: signal.signal(number, handle) for number in numbers}
     try:

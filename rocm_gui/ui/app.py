@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from rocm_gui import __version__
 from rocm_gui.ui.background import Background
 from rocm_gui.ui.crash import CrashHandler, crash_report
+from rocm_gui.ui.engine_words import window_words
 from rocm_gui.ui.language import Languages
 from rocm_gui.ui.main_window import MainWindow
 from rocm_gui.ui.messages import install_message_filter
@@ -104,7 +105,7 @@ class Gui(QObject):
 
     def error_text(self, error: AppError) -> str:
         """What happened, why and what to do, in the language now in force."""
-        return self.context.texts(self.languages.language).get(f"error.{error.code}", **error.facts)
+        return window_words(self.context.texts(self.languages.language).get(f"error.{error.code}", **error.facts))
 
     def environment_text(self) -> str:
         """The verified environment in a few words; empty where there is none."""

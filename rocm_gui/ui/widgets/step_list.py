@@ -45,7 +45,7 @@ class StepRow(QFrame):
         self._icon = QLabel(self)
         self._icon.setFixedSize(5 * size, 5 * size)
         self._icon.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._name = Text("", "body", parent=self)
+        self._name = Text("", "body", wrap=True, parent=self)
         self._word = Text("", "note", "muted", parent=self)
         layout.addWidget(self._icon)
         layout.addWidget(self._name, 1)

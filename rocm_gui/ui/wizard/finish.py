@@ -32,8 +32,7 @@ if TYPE_CHECKING:
 
 ACTIONS = ("terminal", "editor", "kernel", "folder")
 NEXT = ("monitor", "benchmarks", "training")
-ICONS = {"terminal": "terminal", "editor": "external", "kernel": "running", "folder": "folder"}
-COLUMNS = 2
+ICONS = {"terminal": "terminal", "editor": "external", "kernel": "environment", "folder": "folder"}
 
 
 class FinishPage(StepPage):

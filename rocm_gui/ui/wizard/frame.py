@@ -191,7 +191,10 @@ class WizardFrame(QWidget):
     def _state(self, name: str) -> str:
         model, index = self.model, PAGES.index(name)
         if name == self.current:
-            return "running" if model.busy else "current"
+            if model.busy:
+                return "running"
+            ended = model.outcome.state if name == "install" and model.outcome is not None else "done"
+            return ended if ended in ("failed", "cancelled") else "current"
         if name in ("install", "verify", "finish"):
             outcome = model.outcome
             if outcome is None:

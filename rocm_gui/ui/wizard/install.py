@@ -57,6 +57,7 @@ class InstallPage(StepPage):
         self._steps_card = Card(parent=self)
         self.steps = StepList(self.gui.theme, 0, self._steps_card)
         self._steps_card.body.addWidget(self.steps)
+        self._steps_card.setFixedWidth(round(80 * unit(self.font())))
         self._log_card = Card(parent=self)
         self.log = LogView(self.gui.theme, self._log_card)
         self.log.setMinimumHeight(44 * size)

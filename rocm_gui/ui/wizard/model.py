@@ -227,6 +227,8 @@ class WizardModel(QObject):
             self._end_activity("undoing")
             self.undo_report = report
             self.outcome = None
+            for step in self.steps if report.complete else ():
+                step.state = "waiting" if step.state == "waiting" else "undone"
             self._begun_target = None
             self._keep_draft()
             self.find_unfinished()

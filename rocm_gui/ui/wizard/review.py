@@ -20,6 +20,7 @@ from rocm_gui.core.plan_report import (
     worded,
 )
 from rocm_gui.core.texts import pick
+from rocm_gui.ui.engine_words import window_words
 from rocm_gui.ui.theme import unit
 from rocm_gui.ui.widgets.basics import Card, Text
 from rocm_gui.ui.widgets.code_box import CodeBox
@@ -231,7 +232,7 @@ class ReviewPage(StepPage):
         self.notices.present([
             (
                 "ok" if notice.code in TELLING else "warn",
-                texts.get(f"setup.notice.{notice.code}", **notice.facts),
+                window_words(texts.get(f"setup.notice.{notice.code}", **notice.facts)),
             )
             for notice in plan.notices
         ])  # fmt: skip

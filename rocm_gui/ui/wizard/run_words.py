@@ -11,6 +11,7 @@ from rocm_gui import __version__
 from rocm_gui.core.plan_report import size_text, worded
 from rocm_gui.core.redact import mask_secrets
 from rocm_gui.core.texts import pick
+from rocm_gui.ui.engine_words import window_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,7 +71,7 @@ def trouble_words(outcome: Outcome, texts: Texts) -> list[str]:
         texts.get(
             "setup.trouble",
             cause=pick(trouble.cause, texts.language) or trouble.id,
-            remedy=pick(trouble.remedy, texts.language) or "",
+            remedy=window_words(pick(trouble.remedy, texts.language) or ""),
         )
         for trouble in outcome.troubles[:3]
     ]

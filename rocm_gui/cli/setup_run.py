@@ -317,7 +317,11 @@ def _repair(args: argparse.Namespace, out: Output) -> int:
     python = str(Path(args.python).expanduser().absolute())
     environment = read_environment(python)
     args.python = environment.base
-    args.target = str(default_paths().data / "repairs" / hashlib.sha256(python.encode()).hexdigest()[:12])
+    data = default_paths().data
+    data.mkdir(parents=True, exist_ok=True)
+    args.target = str(
+        data / f"repair-{hashlib.sha256(python.encode()).hexdigest()[:12]}"
+    )  # a folder that is never made
     plan = repair_plan(make_plan(args, out), python, environment)
     installer = make_installer(language=out.texts.language)
     printer = ProgressPrinter(out, verbose=args.verbose)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 from packaging.utils import canonicalize_name
+from packaging.version import Version
 
 from rocm_gui.core.errors import AppError, ExitCode
 from rocm_gui.core.journal import Made
@@ -29,7 +30,9 @@ if TYPE_CHECKING:
     from rocm_gui.core.journal import Fact
     from rocm_gui.core.parsers.pip import Report, ReportPackage
 
-_FAMILY = re.compile(r"^(torch|torchvision|torchaudio|triton|pytorch-triton.*|triton-.*|rocm|rocm-.*|amd-torch.*)$")
+_FAMILY = re.compile(r"^(torch|torchvision|torchaudio|triton|pytorch-triton.*|triton-.*|rocm|rocm-sdk.*|amd-torch.*)$")
+_REPORTS = Version("22.2")  # the first pip with --report
+_RAW_PROGRESS = Version("24.1")  # the first with --progress-bar raw
 _QUESTION = """
 import json, platform, sys, sysconfig
 from importlib import metadata
@@ -93,17 +96,22 @@ def read_environment(python: str) -> ForeignEnvironment:
     if not os.access(found.site_packages, os.W_OK):
         raise AppError("repair_not_writable", ExitCode.DENIED, python=python, path=found.site_packages)
     pip = run([python, "-m", "pip", "--version"], timeout_s=60, env=child_env())
-    if not pip.ok:
-        reason = (pip.stderr.strip().splitlines() or ["?"])[-1]
+    if not pip.ok or Version(found.packages.get("pip", "0")) < _REPORTS:
+        reason = (pip.stderr.strip().splitlines() or [pip.stdout.strip()])[-1]
         raise AppError("repair_no_pip", ExitCode.USAGE, python=python, reason=reason)
     return found
 
 
 def repair_plan(plan: Plan, python: str, environment: ForeignEnvironment) -> Plan:
     """The plan of a new setup turned into the repair of ``environment``: the same sources and the same requirements."""
+    old_pip = Version(environment.packages.get("pip", "0")) < _RAW_PROGRESS
 
     def inside(argv: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(python if part == plan.environment_python else part for part in argv)
+        parts = [python if part == plan.environment_python else part for part in argv]
+        if old_pip and "--progress-bar" in parts:  # the environment's pip stays as it is
+            place = parts.index("--progress-bar")
+            del parts[place : place + 2]
+        return tuple(parts)
 
     kept = {"preflight", "resolve", "download", "install", "verify", "finish"}
     steps: list[Step] = []
@@ -225,7 +233,8 @@ def _members(wheel: Path) -> list[str]:
 
 def verify(ctx: StepContext) -> dict[str, Fact]:
     """Compute with it; the report goes into the product's state, not into the foreign environment."""
-    report = ctx.tools.verify(ctx.plan, on_event=ctx.on_tool, cancel=ctx.cancel, env={})
+    with ctx.temporary_folder() as temporary:
+        report = ctx.tools.verify(ctx.plan, on_event=ctx.on_tool, cancel=ctx.cancel, env=temporary)
     ctx.check_cancel()
     for name, content in ctx.tools.render(report).items():
         write_atomic(ctx.setup.folder / name, content)

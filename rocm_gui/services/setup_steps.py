@@ -313,7 +313,8 @@ def verify(ctx: StepContext) -> dict[str, Fact]:
     variables: dict[str, str] = dict(ctx.plan.environment_variables)
     if isinstance(visible, str):
         variables["HIP_VISIBLE_DEVICES"] = visible
-    report = ctx.tools.verify(ctx.plan, on_event=ctx.on_tool, cancel=ctx.cancel, env=variables)
+    with ctx.temporary_folder() as temporary:  # PyTorch's compiler leaves a cache there
+        report = ctx.tools.verify(ctx.plan, on_event=ctx.on_tool, cancel=ctx.cancel, env={**temporary, **variables})
     ctx.check_cancel()
     ctx.list_environment()
     for name, content in ctx.tools.render(report).items():

@@ -250,7 +250,8 @@ def test_gpu_of_the_plan_is_chosen_in_the_start_script(target: Path, product_hom
     seen: list = []
 
     def verify(plan: Plan, *, on_event, cancel, env):
-        seen.append(dict(env))
+        assert Path(env["TMPDIR"]).is_relative_to(default_paths().cache)
+        seen.append({name: value for name, value in env.items() if name not in ("TMPDIR", "TEMP", "TMP")})
         on_event(Log(text="x"))
         return fake_verify("ok")(plan, on_event=on_event, cancel=cancel, env=env)
 
@@ -348,6 +349,15 @@ def test_repair_refuses_what_it_cannot_repair(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", empty], check=True)
     with pytest.raises(AppError, match="repair_no_torch"):
         read_environment(str(environment_python(empty)))
+
+
+def test_family_is_pytorch_and_its_libraries_only() -> None:
+    from rocm_gui.services.repair import is_family
+
+    family = ("torch", "torchvision", "torchaudio", "triton", "pytorch-triton-rocm", "rocm", "rocm-sdk-core",
+              "rocm-sdk-device-gfx1100", "amd-torch-device-gfx1100")  # fmt: skip
+    assert all(map(is_family, family))
+    assert not any(map(is_family, ("rocm-gui", "torchmetrics", "torch-geometric", "numpy", "pytorch-lightning")))
 
 
 def test_recorded_files_know_scripts_outside(foreign: Path) -> None:

@@ -1,4 +1,4 @@
-"""Prints requirement lists taken from pyproject.toml: lint, qt-free, windows-lab."""
+"""Prints requirement lists taken from pyproject.toml: lint, build, qt-free, windows-lab."""
 
 import re
 import sys
@@ -15,6 +15,7 @@ def main():
     tools = [item for item in extras["test"] if not re.match(r"(?i)torch|pytest-qt", item)]
     lists = {
         "lint": extras["lint"] + runtime,
+        "build": extras["build"],
         "qt-free": no_qt + tools,
         "windows-lab": [*no_qt, *tools, "pytest-qt>=4.5"],
     }

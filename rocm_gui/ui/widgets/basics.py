@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QClipboard, QFont, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QHBoxLayout,
     QLabel,
+    QMenu,
     QPushButton,
     QSizePolicy,
     QVBoxLayout,
@@ -21,9 +23,17 @@ from rocm_gui.ui.theme import scaled_font, unit
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QEvent
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QResizeEvent
+
+BREAK = "\N{ZERO WIDTH SPACE}"
+_LONG_WORD = re.compile(r"[\x21-\x7e]{21,}")
+_JOINT = re.compile(r"(?<=[\\/=&?_.,;:-])(?=[^\\/=&?_.,;:-])")
 
 State = Literal["ok", "warn", "bad", "accent", "neutral"]
+
+
+def _with_breaks(word: re.Match[str]) -> str:
+    return _JOINT.sub(BREAK, word[0])
 
 
 def restyle(widget: QWidget) -> None:
@@ -46,8 +56,9 @@ class Text(QLabel):
         wrap: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(text, parent)
+        super().__init__(parent)
         self._kind = kind
+        self._said = ""
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wrap)
         if wrap:
@@ -57,6 +68,16 @@ class Text(QLabel):
         if tone is not None:
             self.set_tone(tone)
         self._apply_font()
+        self.setText(text)
+
+    def text(self) -> str:
+        """What it says, without the marks at which long words may break."""
+        return self._said
+
+    def setText(self, text: str) -> None:
+        """Say ``text``; a wrapping label may break long paths, addresses and commands at their joints."""
+        self._said = text
+        super().setText(_LONG_WORD.sub(_with_breaks, text) if self.wordWrap() else text)
 
     def set_tone(self, tone: str | None) -> None:
         """Colour by meaning: muted, ok, warn, bad, accent, or none."""
@@ -69,6 +90,35 @@ class Text(QLabel):
         flags = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         self.setTextInteractionFlags(flags)
         return self
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy without the marks."""
+        if event.matches(QKeySequence.StandardKey.Copy) and self.hasSelectedText():
+            self._copy_selected()
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Copy without the marks here too."""
+        if not self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse:
+            super().contextMenuEvent(event)
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        copy = menu.addAction(self.tr("Copy"), self._copy_selected)
+        copy.setEnabled(self.hasSelectedText())
+        menu.addAction(self.tr("Copy all"), lambda: QGuiApplication.clipboard().setText(self._said))
+        menu.popup(event.globalPos())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """X11's selection without the marks."""
+        super().mouseReleaseEvent(event)
+        clipboard = QGuiApplication.clipboard()
+        if self.hasSelectedText() and clipboard.supportsSelection():
+            clipboard.setText(self.selectedText().replace(BREAK, ""), QClipboard.Mode.Selection)
+
+    def _copy_selected(self) -> None:
+        QGuiApplication.clipboard().setText(self.selectedText().replace(BREAK, ""))
 
     def _apply_font(self) -> None:
         strong = self._kind in ("title", "heading", "number")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -67,7 +66,7 @@ def test_removal_never_follows_links(root: Path, tmp_path: Path) -> None:
     (precious / "thesis").write_text("mine")
     (root / "link").symlink_to(precious)
     (root / "a/file-link").symlink_to(precious / "thesis")
-    os.chmod(root / "bin/tool", 0o400)
+    (root / "bin/tool").chmod(0o400)
     assert "link" in list_tree(root)
     remove_tree(root)
     assert not root.exists()

@@ -97,7 +97,7 @@ def prepare_script(
     script, cwd = _place(request)
     setup = known_setup(Path(python), paths)
     outer = child_env() if environ is None else dict(environ)
-    variables = {**_activation(Path(python), outer), **setup.variables}
+    variables = _variables(python, setup, outer)
     probe = probe_environment(python, paths=paths, env=variables, cancel=cancel, imports=False)
     device = _device(request, probe, setup.gfx_target)
     visible = None if device is None else _selector(probe, device, {**outer, **setup.variables})
@@ -118,6 +118,22 @@ def prepare_script(
         snippets=setup.snippets,
         interrupter=(python, "-I", "-S", str(paths.workers / "interrupt.py")),
     )
+
+
+def gpus_of(python: str, *, paths: Paths, cancel: threading.Event | None = None) -> tuple[DeviceInfo, ...]:
+    """The GPUs that ``ScriptRequest.device`` can name, numbered as PyTorch in that environment counts them.
+
+    Raises:
+        AppError: ``interpreter_missing``, ``environment_without_python``, ``python_not_python`` (usage),
+            ``verify_cancelled``.
+    """
+    interpreter = resolve_python(python)
+    variables = _variables(interpreter, known_setup(Path(interpreter), paths), child_env())
+    return probe_environment(interpreter, paths=paths, env=variables, cancel=cancel, imports=False).devices
+
+
+def _variables(python: str, setup: KnownSetup, outer: Mapping[str, str]) -> dict[str, str]:
+    return {**_activation(Path(python), outer), **setup.variables}
 
 
 def known_setup(python: Path, paths: Paths) -> KnownSetup:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDir, QTimer
 from PySide6.QtWidgets import (
+    QComboBox,
     QFileDialog,
     QGridLayout,
     QHBoxLayout,
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from rocm_gui.core.errors import AppError
+from rocm_gui.services.script_environment import gpus_of
 from rocm_gui.services.script_run import ScriptRequest, ScriptRun, known_troubles, prepare_script
 from rocm_gui.services.script_words import end_sentences, place_sentence
 from rocm_gui.ui.theme import unit
@@ -29,6 +31,7 @@ from rocm_gui.ui.widgets.remarks import Remarks
 
 if TYPE_CHECKING:
     from rocm_gui.core.script_faults import ScriptOutcome
+    from rocm_gui.core.verification import DeviceInfo
     from rocm_gui.services.launch import FinishedSetup
     from rocm_gui.services.script_run import PreparedScript, Stream
     from rocm_gui.ui.app import Gui
@@ -67,7 +70,10 @@ class ScriptCard(Card):
         self.browse.clicked.connect(self._browse)
         self.arguments = QLineEdit(self)
         self.arguments.returnPressed.connect(self.start)
-        self._labels = {"script": QLabel(self), "arguments": QLabel(self)}
+        self.gpu = QComboBox(self)
+        self._gpus: tuple[DeviceInfo, ...] = ()
+        self._labels = {"script": QLabel(self), "arguments": QLabel(self), "gpu": QLabel(self)}
+        self._labels["gpu"].setBuddy(self.gpu)
         self._labels["script"].setBuddy(self.script)
         self._labels["arguments"].setBuddy(self.arguments)
         grid = QGridLayout()
@@ -78,6 +84,8 @@ class ScriptCard(Card):
         grid.addWidget(self.browse, 0, 2)
         grid.addWidget(self._labels["arguments"], 1, 0)
         grid.addWidget(self.arguments, 1, 1, 1, 2)
+        grid.addWidget(self._labels["gpu"], 2, 0)
+        grid.addWidget(self.gpu, 2, 1, 1, 2)
         grid.setColumnStretch(1, 1)
         self.run_button = QPushButton(self)
         self.run_button.clicked.connect(self.start)
@@ -115,6 +123,8 @@ class ScriptCard(Card):
         )
         self._labels["script"].setText(self.tr("&Script"))
         self._labels["arguments"].setText(self.tr("&Arguments"))
+        self._labels["gpu"].setText(self.tr("&GPU"))
+        self._show_gpus()
         self.script.setPlaceholderText(self.tr("a Python file, such as train.py"))
         self.arguments.setPlaceholderText(self.tr("as on a command line, such as --epochs 3"))
         self.browse.setText(self.tr("B&rowse…"))
@@ -122,9 +132,38 @@ class ScriptCard(Card):
         self.stop_button.setText(self.tr("&Stop it"))
 
     def show_setup(self, setup: FinishedSetup) -> None:
-        """The environment to run in."""
+        """The environment to run in; where it has several GPUs, one can be chosen."""
+        if self._setup is None or self._setup.python != setup.python:
+            self._gpus = ()
+            self._show_gpus()
+            if setup.gfx_target is not None:
+                self._look_for_gpus(str(setup.python))
         self._setup = setup
         self._show_buttons()
+
+    def _look_for_gpus(self, python: str) -> None:
+        def done(gpus: tuple[DeviceInfo, ...]) -> None:
+            if self._setup is not None and str(self._setup.python) == python:
+                self._gpus = gpus
+                self._show_gpus()
+
+        paths = self._gui.context.paths
+        # an environment that does not answer is told of when the script runs
+        self._gui.background.run(lambda: gpus_of(python, paths=paths), done, lambda _error: None)
+
+    def _show_gpus(self) -> None:
+        """Nothing to choose where there is one GPU or none."""
+        chosen = self.gpu.currentIndex()
+        several = len(self._gpus) > 1
+        self.gpu.clear()
+        self.gpu.addItem(self.tr("The best one"), None)
+        for device in self._gpus:
+            name = device.name or device.gfx_target or device.arch_full or ""
+            self.gpu.addItem(f"{device.index}: {name}", device.index)
+        self.gpu.addItem(self.tr("All of them"), "all")
+        self.gpu.setCurrentIndex(chosen if 0 <= chosen < self.gpu.count() else 0)
+        self.gpu.setVisible(several)
+        self._labels["gpu"].setVisible(several)
 
     def start(self) -> None:
         """Run the script."""
@@ -136,7 +175,8 @@ class ScriptCard(Card):
         except ValueError:
             self.remarks.present([("fail", self.tr("A quotation mark in the arguments is not closed."))])
             return
-        request = ScriptRequest(python=str(setup.python), script=script, arguments=tuple(arguments))
+        device = self.gpu.currentData()
+        request = ScriptRequest(python=str(setup.python), script=script, arguments=tuple(arguments), device=device)
         cancel = self._cancel = threading.Event()
         paths = self._gui.context.paths
         texts = self._gui.context.texts(self._gui.languages.language)

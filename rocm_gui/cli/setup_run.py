@@ -100,6 +100,7 @@ def _apply(args: argparse.Namespace, out: Output) -> int:
     if not out.json_mode:
         PlanReport(out).write(plan)
         if not _consent(args, out):
+            out.say(out.texts.get("setup.undo.dry_run"))
             return int(ExitCode.CANCELLED)
     return _work(
         args,
@@ -351,6 +352,7 @@ def _repair(args: argparse.Namespace, out: Output) -> int:
             out.document({"type": "result", "schema": 1, "dry_run": True, "exit_code": 0})
         return int(ExitCode.OK)
     if not _consent(args, out):
+        out.say(out.texts.get("setup.undo.dry_run"))
         return int(ExitCode.CANCELLED)
     return _work(args, out, lambda work, listen, cancel: work.apply(plan, listen, cancel), installer)
 

@@ -110,7 +110,7 @@ def test_several_gpus_can_be_chosen_from(card, qtbot, python, tmp_path, monkeypa
     monkeypatch.setattr(script_card, "prepare_script", prepare)
     card._setup = None
     card.show_setup(_setup(python, "gfx1100"))
-    qtbot.waitUntil(lambda: card.gpu.isVisible(), timeout=10_000)
+    qtbot.waitUntil(card.gpu.isVisible, timeout=10_000)
     assert [card.gpu.itemText(row) for row in range(card.gpu.count())] == [
         "The best one",
         "0: AMD Radeon 890M",

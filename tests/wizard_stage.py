@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import machines
 import msgspec
@@ -35,6 +35,9 @@ from rocm_gui.services.setup_context import CommandEnd, StepContext, Tools
 from rocm_gui.services.setup_tools import scripts
 from rocm_gui.system.datafiles import read_toml
 from rocm_gui.ui.app import Gui, Look
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 GIB = 1024**3
 BASE_PYTHON = str(Path(getattr(sys, "_base_executable", None) or sys.executable))
@@ -67,7 +70,8 @@ def report_for(python: str, verdict: str = "cpu_only", **more) -> VerificationRe
     failed = verdict in ("failed", "untrusted")
     if failed:
         tests.append(Trial(id="conv", layer="miopen", status="wrong", cases=(wrong,), seconds=2.0, device="cpu"))
-    workarounds = (Workaround(id="miopen_off", tests=("conv",), snippet="import torch\ntorch.backends.cudnn.enabled = False\n"),)  # fmt: skip
+    snippet = "import torch\ntorch.backends.cudnn.enabled = False\n"
+    workarounds = (Workaround(id="miopen_off", tests=("conv",), snippet=snippet),)
     facts = {
         "product_version": "0",
         "created": "2026-12-01T10:00:00+08:00",
@@ -193,6 +197,18 @@ class Stage:
         self.gui.window.show()
         self.gui.window.show_page("setup")
         self.wizard = self.gui.window.page("setup").wizard
+        self.wait(lambda: self.model.activity == "idle")
+
+    def use_machine(self, machine: Machine, simulated: str) -> None:
+        """Look at another computer from now on, as a simulated one."""
+        from rocm_gui.bootstrap import make_doctor, make_setup_planner
+
+        context = self.gui.context
+        self.machine_file.write_bytes(msgspec.json.encode(machine))
+        context.doctor = make_doctor(context.paths, machine_file=self.machine_file)
+        context.make_planner = lambda machine: make_setup_planner(context.paths, machine, recorded=True)
+        context.simulated = simulated
+        self.model.scan()
         self.wait(lambda: self.model.activity == "idle")
 
     @property

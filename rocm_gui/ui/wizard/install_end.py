@@ -67,7 +67,7 @@ class EndCard(Card):
 
     def show_end(self, last: str) -> None:
         """Show how it ended; ``last`` is what ran last: applying or undoing."""
-        self.end = self._end(last)
+        before, self.end = self.end, self._end(last)
         self.setVisible(self.end != "none")
         if self.end == "none":
             return
@@ -90,6 +90,8 @@ class EndCard(Card):
             troubles = trouble_words(outcome, texts) if outcome is not None else []
             self.remarks.present([("warn", text) for text in troubles])
         self._show_buttons()
+        if before != self.end and self.again.isVisible():
+            self.again.setFocus()  # the way on is one key away, and a screen reader says it
 
     def _end(self, last: str) -> End:
         model = self._model

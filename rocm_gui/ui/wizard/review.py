@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
@@ -28,6 +30,8 @@ from rocm_gui.ui.widgets.remarks import Remarks
 from rocm_gui.ui.wizard.step_page import StepPage
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rocm_gui.core.plan import Plan, Step
     from rocm_gui.core.routes import GuideStep
     from rocm_gui.core.texts import Texts
@@ -82,6 +86,10 @@ class ReviewPage(StepPage):
         """Busy line, totals, remarks, steps."""
         size = round(unit(self.font()))
         self._shown: tuple[Plan, str] | None = None
+        self._waiting: list[Callable[[], None]] = []
+        self._filler = QTimer(self)
+        self._filler.setInterval(0)
+        self._filler.timeout.connect(self._on_fill)
         self._busy = QWidget(self)
         busy = QVBoxLayout(self._busy)
         busy.setContentsMargins(0, 0, 0, 0)
@@ -161,6 +169,11 @@ class ReviewPage(StepPage):
         self._notices.setVisible(plan is not None and bool(plan.notices))
         if plan is not None:
             self._show_plan(plan)
+
+    @property
+    def filled(self) -> bool:
+        """Whether every step stands there."""
+        return self._shown is not None and not self._waiting
 
     @property
     def complete(self) -> bool:
@@ -245,20 +258,34 @@ class ReviewPage(StepPage):
         return pick(choice.route.title, self.gui.languages.language) or plan.route_id
 
     def _fill_steps(self, plan: Plan, texts: Texts) -> None:
+        """Cards come one a turn of the event loop: a long plan must not hold the window."""
         while (item := self._steps_layout.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
-        for number, guide in enumerate(plan.guide, start=1):
-            card = StepCard(self.gui.theme, self._steps)
-            card.present_guide(number, guide, texts, self.tr("done by you"))
-            self._steps_layout.addWidget(card)
         windows = plan_is_windows(plan)
-        for number, step in enumerate(plan.steps, start=1):
-            card = StepCard(self.gui.theme, self._steps)
-            card.present(number, step, texts, windows=windows, admin=self.tr("Needs administrator"))
-            self._steps_layout.addWidget(card)
+        self._waiting = [
+            *(partial(self._add_guide, number, step, texts) for number, step in enumerate(plan.guide, start=1)),
+            *(partial(self._add_step, number, step, texts, windows) for number, step in enumerate(plan.steps, start=1)),
+        ]
+        self._filler.start()
+
+    def _on_fill(self) -> None:
+        if self._waiting:
+            self._waiting.pop(0)()
+        else:
+            self._filler.stop()
+
+    def _add_guide(self, number: int, step: GuideStep, texts: Texts) -> None:
+        card = StepCard(self.gui.theme, self._steps)
+        card.present_guide(number, step, texts, self.tr("done by you"))
+        self._steps_layout.addWidget(card)
+
+    def _add_step(self, number: int, step: Step, texts: Texts, windows: bool) -> None:
+        card = StepCard(self.gui.theme, self._steps)
+        card.present(number, step, texts, windows=windows, admin=self.tr("Needs administrator"))
+        self._steps_layout.addWidget(card)
 
     def _copy(self) -> None:
         if self.model.plan is not None:

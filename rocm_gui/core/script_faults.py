@@ -29,6 +29,7 @@ _OWN: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (code, re.compile(pattern, re.MULTILINE | re.DOTALL))
     for code, pattern in (
         ("main_guard", r"before the\s+current process has finished its\s+bootstrapping phase"),
+        ("module_shadowed", r"partially initialized module '(?P<library>[\w.]+)'"),
         ("module_missing", r"^(?:ModuleNotFoundError|ImportError): No module named '?(?P<library>[\w.]+)"),
         ("cpu_build", r"Torch not compiled with CUDA enabled|deserialize object on a CUDA device but"),
         ("device_mixed", r"Expected all tensors to be on the same device"),
@@ -41,8 +42,8 @@ _OWN: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 )
 _SENTENCES = frozenset(
     {
-        "main_guard", "module_missing", "cpu_build", "device_mixed", "shared_memory", "worker_died", "app_control",
-        "page_file", "library_mismatch", "library_broken", "library_missing", "no_kernel", "tensile_missing",
+        "main_guard", "module_shadowed", "module_missing", "cpu_build", "device_mixed", "shared_memory", "worker_died",
+        "app_control", "page_file", "library_mismatch", "library_broken", "library_missing", "no_kernel", "tensile_missing",
         "out_of_memory", "kfd_denied", "driver_too_old", "gpu_fault", "gpu_reset", "device_missing", "no_device",
         "miopen_compile", "miopen_database", "miopen_error", "blas_error",
     }

@@ -14,6 +14,7 @@ CASES = {
     "main_guard": "RuntimeError: \n        An attempt has been made to start a new process before the\n"
     "        current process has finished its bootstrapping phase.",
     "module_missing": "ModuleNotFoundError: No module named 'xformers.ops'",
+    "module_shadowed": "AttributeError: partially initialized module 'torch' has no attribute 'ones'",
     "cpu_build": "AssertionError: Torch not compiled with CUDA enabled",
     "device_mixed": "RuntimeError: Expected all tensors to be on the same device, but found at least two",
     "worker_died": "RuntimeError: DataLoader worker (pid(s) 812, 813) exited unexpectedly",

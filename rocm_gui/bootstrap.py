@@ -161,6 +161,8 @@ def make_setup_planner(
 
 def make_context(*, machine_file: Path | None = None, simulated: str | None = None) -> AppContext:
     """Everything that the window works with; a recorded machine may stand in for this one."""
+    from functools import cache
+
     from rocm_gui.services.context import AppContext
     from rocm_gui.services.fixes import load_fixes
     from rocm_gui.services.tutorial import load_tutorial
@@ -185,8 +187,8 @@ def make_context(*, machine_file: Path | None = None, simulated: str | None = No
             paths, machine, settings.default_target, recorded=machine_file is not None
         ),
         installer=make_installer(paths),
-        fixes=lambda: load_fixes(read_toml(paths.resources / "data" / "fixes.toml")),
-        tutorial=lambda: load_tutorial(read_toml(paths.resources / "data" / "tutorial.toml")),
+        fixes=cache(lambda: load_fixes(read_toml(paths.resources / "data" / "fixes.toml"))),
+        tutorial=cache(lambda: load_tutorial(read_toml(paths.resources / "data" / "tutorial.toml"))),
         simulated=simulated,
     )
 

@@ -50,12 +50,14 @@ class CheckCard(Card):
         self.ready = Fold(theme, self)
         self.ready.head.setFont(scaled_font(self.font(), 10.0))
         self.ready.body.setSpacing(0)
+        self._passed: list[CheckView] = []
+        self.ready.head.toggled.connect(self._place_passed)
         self.body.addWidget(self._told)
         self.body.addWidget(self.ready)
 
     @property
     def rows(self) -> dict[str, CheckRow]:
-        """The rows by the ids of their checks."""
+        """The rows that are made, by the ids of their checks."""
         return self._rows
 
     def present_checks(self, title: str, checks: Sequence[CheckView]) -> None:
@@ -70,12 +72,24 @@ class CheckCard(Card):
         told = [check for check in ordered if check.status != "ok"]
         for index, check in enumerate(told):
             self._place(check, self._open, index)
-        for index, check in enumerate(passed):
-            self._place(check, self.ready.body, index)
+        self._passed = passed
+        self._place_passed()
         self._told.setVisible(bool(told))
         self.ready.setVisible(bool(passed))
         self.ready.set_title(self.tr("%n ready", "", len(passed)))
         self._show_state(told)
+
+    def _place_passed(self) -> None:
+        """Rows that nobody has unfolded are not made."""
+        if self.ready.head.isChecked():
+            for index, check in enumerate(self._passed):
+                self._place(check, self.ready.body, index)
+            return
+        for check in self._passed:
+            row = self._rows.pop(check.id, None)
+            if row is not None:
+                row.hide()
+                row.deleteLater()
 
     def _place(self, check: CheckView, layout: QVBoxLayout, index: int) -> None:
         row = self._rows.get(check.id)

@@ -12,7 +12,6 @@ from rocm_gui.services.fixes import Fix, fix_for
 from rocm_gui.ui.theme import unit
 from rocm_gui.ui.widgets.busy_line import BusyLine
 from rocm_gui.ui.widgets.check_card import CheckCard, CheckView
-from rocm_gui.ui.wizard.fix_dialog import FixDialog
 from rocm_gui.ui.wizard.step_page import StepPage
 
 if TYPE_CHECKING:
@@ -135,6 +134,8 @@ class CheckPage(StepPage):
         if fix.page is not None:
             self.model.page_wanted.emit(fix.page)
             return
+        from rocm_gui.ui.wizard.fix_dialog import FixDialog  # noqa: PLC0415 - few people ever need it
+
         dialog = FixDialog(self.gui, self._check_texts().get(f"{check_id}.title"), fix, self)
         dialog.mended.connect(self.model.scan)
         dialog.open()

@@ -19,7 +19,6 @@ from rocm_gui.ui.widgets.basics import Card, State
 from rocm_gui.ui.widgets.busy_line import BusyLine
 from rocm_gui.ui.widgets.fold import Fold
 from rocm_gui.ui.widgets.route_option import RouteLine, RouteOption
-from rocm_gui.ui.wizard.guide_dialog import GuideDialog, TutorialDialog
 from rocm_gui.ui.wizard.step_page import StepPage
 
 if TYPE_CHECKING:
@@ -257,11 +256,15 @@ class RoutePage(StepPage):
             self.complete_changed.emit()
 
     def _open_guide(self, choice: RouteChoice) -> None:
+        from rocm_gui.ui.wizard.guide_dialog import GuideDialog  # noqa: PLC0415 - few people ever need it
+
         diagnosis = self.model.diagnosis
         if diagnosis is not None:
             GuideDialog(self.gui, choice, diagnosis.machine, self).open()
 
     def _open_tutorial(self) -> None:
+        from rocm_gui.ui.wizard.guide_dialog import TutorialDialog  # noqa: PLC0415
+
         machine = self.model.diagnosis.machine if self.model.diagnosis else None
         TutorialDialog(self.gui, machine.host if machine else None, self).open()
 

@@ -71,7 +71,9 @@ def distributions_of(bundled: Iterable[str]) -> list[metadata.Distribution]:
     roots = {re.split(r"[./\\]", name, maxsplit=1)[0] for name in bundled}
     owners = metadata.packages_distributions()
     names = {owner for root in roots for owner in owners.get(root, ())}
-    names = {re.sub(r"[-_.]+", "-", name).lower() for name in names} | {"pyinstaller"}
+    names = {re.sub(r"[-_.]+", "-", name).lower() for name in names}
+    if "PyInstaller" in owners:
+        names.add("pyinstaller")
     if "pyside6-essentials" in names or "pyside6" in names:
         names -= {"pyside6", "pyside6-addons"}  # the metapackage, and the part that is left out
         names.add("pyside6-essentials")

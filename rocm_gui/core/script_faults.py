@@ -43,9 +43,9 @@ _OWN: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 _SENTENCES = frozenset(
     {
         "main_guard", "module_shadowed", "module_missing", "cpu_build", "device_mixed", "shared_memory", "worker_died",
-        "app_control", "page_file", "library_mismatch", "library_broken", "library_missing", "no_kernel", "tensile_missing",
-        "out_of_memory", "kfd_denied", "driver_too_old", "gpu_fault", "gpu_reset", "device_missing", "no_device",
-        "miopen_compile", "miopen_database", "miopen_error", "blas_error",
+        "app_control", "page_file", "library_mismatch", "library_broken", "library_missing", "no_kernel",
+        "tensile_missing", "out_of_memory", "kfd_denied", "driver_too_old", "gpu_fault", "gpu_reset",
+        "device_missing", "no_device", "miopen_compile", "miopen_database", "miopen_error", "blas_error",
     }
 )  # fmt: skip
 

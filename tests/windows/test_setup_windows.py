@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -16,66 +14,21 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 TORCH = "2.9.1"
 
 
-class Product:
-    """The program in processes of its own, below one root."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.target = root / "rocm"
-        self.env = {**os.environ, "ROCM_GUI_HOME": str(root / "state"), "PYTHONPATH": str(REPOSITORY)}
-
-    def argv(self, *arguments: str) -> list[str]:
-        return [sys.executable, "-m", "rocm_gui", "--lang", "en", "setup", *arguments]
-
-    def run(self, *arguments: str) -> tuple[int, list[dict]]:
-        done = subprocess.run(
-            self.argv(*arguments, "--target", str(self.target), "--json"),
-            env=self.env,
-            capture_output=True,
-            check=False,
-            timeout=1200,
-        )
-        lines = [json.loads(line) for line in done.stdout.decode("utf-8").splitlines() if line.strip()]
-        assert lines, done.stderr.decode("utf-8", "replace")
-        return done.returncode, lines
-
-    def left(self) -> list[str]:
-        return sorted(path.name for path in self.root.iterdir() if path.name != "state")
-
-
 @pytest.mark.torch
 @pytest.mark.network
-def test_cpu_route_killed_resumed_proved_and_taken_back(tmp_path: Path) -> None:
-    product = Product(tmp_path)
-    arguments = ("apply", "--route", "cpu", "--torch", TORCH, "--yes")
-    child = subprocess.Popen(
-        product.argv(*arguments, "--target", str(product.target), "--json"),
-        env=product.env,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )
-    assert child.stdout is not None
-    seen: list[dict] = []
-    for line in child.stdout:
-        event = json.loads(line)
-        seen.append(event)
-        if event["type"] == "step" and event["step"] == "install" and event["state"] == "running":
-            time.sleep(3)  # into the middle of the installation
-            child.kill()
-            break
-    child.stdout.close()
-    child.wait(30)
+def test_cpu_route_killed_resumed_and_proved(torch_setup) -> None:
+    _, seen = torch_setup.answers["apply"]
     done = [event["step"] for event in seen if event["type"] == "step" and event["state"] == "done"]
     assert done == ["preflight", "environment", "pip", "resolve", "download"], seen[-3:]
 
-    code, status = product.run("status")
+    code, status = torch_setup.answers["status"]
     assert (code, status[-1]["phase"]) == (0, "interrupted")
     assert status[-1]["next"] == ["resume", "undo"]
 
-    code, lines = product.run("resume")
+    code, lines = torch_setup.answers["resume"]
     result = lines[-1]
     assert (code, result["type"], result["state"], result["verdict"]) == (0, "result", "done", "cpu_only"), result
-    names = sorted(path.name for path in product.target.iterdir())
+    names = sorted(path.name for path in torch_setup.target.iterdir())
     assert names == [
         ".rocm_gui.json",
         "constraints.txt",
@@ -86,23 +39,18 @@ def test_cpu_route_killed_resumed_proved_and_taken_back(tmp_path: Path) -> None:
         "verification.json",
         "verification.txt",
     ]
-    assert (product.target / "constraints.txt").read_text().startswith(f"torch=={TORCH}")
-    python = product.target / "env" / "Scripts" / "python.exe"
+    assert (torch_setup.target / "constraints.txt").read_text().startswith(f"torch=={TORCH}")
     answer = subprocess.run(
-        [python, "-c", "import torch; print(torch.__version__, (torch.ones(3, 3) @ torch.ones(3, 3)).sum().item())"],
+        [
+            torch_setup.python,
+            "-c",
+            "import torch; print(torch.__version__, (torch.ones(3, 3) @ torch.ones(3, 3)).sum().item())",
+        ],
         capture_output=True,
         check=False,
         timeout=300,
     )
     assert answer.stdout.decode().split() == [TORCH + "+cpu", "27.0"]
-
-    (product.target / "notes.txt").write_text("mine")
-    code, lines = product.run("undo")
-    assert (code, lines[-1]["complete"]) == (0, True), lines[-1]
-    assert [path.name for path in product.target.iterdir()] == ["notes.txt"]
-    (product.target / "notes.txt").unlink()
-    product.target.rmdir()
-    assert product.left() == []
 
 
 def test_second_process_is_refused_while_the_first_holds_the_target(tmp_path: Path) -> None:

@@ -1,18 +1,17 @@
 """The verification in the Windows lab: masking, crash codes and children of a real Windows Python.
 
-With ``ROCM_GUI_TEST_TORCH_PYTHON`` (the interpreter of a Windows environment that holds PyTorch) the whole
-verification runs there as well.
+The whole verification runs in the environment of the shared setup.
 """
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from rocm_gui.core.verdict import TEST_LAYERS
 from rocm_gui.core.verification import EnvironmentProbe, VerificationReport
 from rocm_gui.services import numeric_tests
 from rocm_gui.services.probe import probe_environment, resolve_python
@@ -22,8 +21,6 @@ from rocm_gui.services.verifier import verify_environment
 from rocm_gui.system.paths import default_paths
 
 pytestmark = pytest.mark.windows
-TORCH_PYTHON = os.environ.get("ROCM_GUI_TEST_TORCH_PYTHON")
-needs_torch_python = pytest.mark.skipif(not TORCH_PYTHON, reason="no Windows environment with PyTorch was named")
 
 STAND_IN = """
 import ctypes, os, types
@@ -104,18 +101,20 @@ def test_the_home_folder_is_masked() -> None:
 
 
 @pytest.mark.torch
-@needs_torch_python
-def test_pytorch_for_windows_computes_correctly() -> None:
-    report = verify_environment(str(TORCH_PYTHON), paths=default_paths())
+@pytest.mark.network
+def test_pytorch_for_windows_computes_correctly(torch_setup) -> None:
+    saved = (torch_setup.target / "verification.json").read_bytes()  # of the setup that was just made
+    report = msgspec.json.decode(saved, type=VerificationReport, strict=False)
     assert (report.verdict, report.exit_code) == ("cpu_only", 0)
+    assert {trial.id for trial in report.tests} == set(TEST_LAYERS)
     assert {trial.status for trial in report.tests} == {"ok"}
 
 
 @pytest.mark.torch
-@needs_torch_python
-def test_a_real_access_violation_is_named() -> None:
+@pytest.mark.network
+def test_a_real_access_violation_is_named(torch_setup) -> None:
     report = verify_environment(
-        str(TORCH_PYTHON), paths=default_paths(), tests=("batchnorm",), inject="crash:batchnorm"
+        str(torch_setup.python), paths=default_paths(), tests=("batchnorm",), inject="crash:batchnorm"
     )
     assert (report.verdict, report.layer, report.exit_code) == ("failed", "miopen", 4)
     assert report.fault is not None

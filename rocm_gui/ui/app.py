@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -123,7 +124,8 @@ class Gui(QObject):
         gpus = self.diagnosis.machine.amd_gpus
         if not gpus:
             return self.tr("No AMD GPU found")
-        return "  ·  ".join(gpu.name or " / ".join(gpu.candidates) or self.tr("unknown AMD GPU") for gpu in gpus)
+        names = Counter(gpu.name or " / ".join(gpu.candidates) or self.tr("unknown AMD GPU") for gpu in gpus)
+        return "  ·  ".join(f"{count} × {name}" if count > 1 else name for name, count in names.items())
 
     def run(self) -> int:
         """Show the window and run until it is closed; returns the exit code."""
@@ -181,6 +183,7 @@ class Gui(QObject):
         self.crash.close()
         self.window.deleteLater()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)  # no widget outlives the window
+        self.languages.close()
         self.application.setFont(self._plain_font)
 
     def _set_font(self, scale: float) -> None:

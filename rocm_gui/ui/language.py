@@ -33,11 +33,16 @@ class Languages(QObject):
         if language == self.language:
             return
         self.language = language
-        for translator in self._translators:
-            self._application.removeTranslator(translator)
-        self._translators.clear()
+        self.close()
         self._install()
         self.changed.emit(language)
+
+    def close(self) -> None:
+        """Take the translations away again."""
+        for translator in self._translators:
+            self._application.removeTranslator(translator)
+            translator.deleteLater()
+        self._translators.clear()
 
     def _install(self) -> None:
         QLocale.setDefault(QLocale(self.language))

@@ -61,10 +61,20 @@ def test_an_official_card_with_memory_and_driver(open_page) -> None:
 def test_the_computer_itself(open_page) -> None:
     assert facts(open_page().host_card) == {
         "System": "Windows 11 Pro 25H2, build 26200.6584",
-        "Processor": "AMD Ryzen 9 7950X 16-Core Processor, 16 core(s)",
+        "Processor": "AMD Ryzen 9 7950X 16-Core Processor, 16 cores",
         "Memory": "32.0 GB",
         "Page file": "32.0 GB",
     }
+
+
+def test_cards_of_one_kind_are_told_once(open_page, settle) -> None:
+    page = open_page("8xmi300x")
+    (card,) = page.gpu_cards
+    assert card._title.text() == "8 × AMD Instinct MI300X"
+    assert facts(card)["PCI addresses"].startswith("0000:05:00.0, 0000:26:00.0")
+    assert page.sentence.text().startswith("8 AMD GPUs found.")
+    assert page.gui.window.status.gpus.whole == "8 × AMD Instinct MI300X"
+    assert clipped(page) == []
 
 
 def test_no_gpu_is_an_ordinary_state(open_page) -> None:
@@ -144,14 +154,16 @@ def test_check_again_looks_again_and_says_so_after_a_moment(open_page, qtbot, mo
         return diagnose(options, only)
 
     monkeypatch.setattr(doctor, "diagnose", slow)
+    page.again.setFocus()
     page.again.click()
-    assert not page.again.isEnabled()
+    page.again.click()
     assert not page.busy.isVisible()
     qtbot.waitUntil(page.busy.isVisible, timeout=5000)
     go_on.set()
-    qtbot.waitUntil(page.again.isEnabled, timeout=20_000)
+    qtbot.waitUntil(lambda: page.model.activity == "idle", timeout=20_000)
     qtbot.waitUntil(page.busy.isHidden, timeout=5000)
     assert len(calls) == 1
+    assert page.again.hasFocus()
 
 
 def test_a_look_that_failed_is_a_banner_with_a_way_on(open_page, qtbot, monkeypatch) -> None:

@@ -93,7 +93,7 @@ def test_arrow_keys_choose(open_page, qtbot) -> None:
 
 def test_what_does_not_fit_is_folded_with_its_reason(open_page, settle) -> None:
     page = open_page()
-    assert page.unfit.head.text() == "9 route(s) do not fit here"
+    assert page.unfit.head.text() == "9 routes do not fit here"
     page.unfit.unfold()
     settle()
     rows = {row._title.text(): row._text.text() for row in lines(page.unfit)}

@@ -67,7 +67,7 @@ def test_a_python_outside_the_route_s_range_says_so(open_page) -> None:
     old = PythonInstall(path="C:\\Python39\\python.exe", version="3.9.13", kind="python.org", bits=64, usable=True)
     page = open_page(machine=windows_machine(pythons=(old,)))
     assert page.python_rows[0].pill.text() == "Does not fit the route"
-    assert page.sentence.text().startswith("1 thing(s) must be fixed")
+    assert page.sentence.text().startswith("1 thing must be fixed")
     row = page.cards["python"].rows["python_version"]
     assert row.status == "fail"
     assert row.action.isVisible()

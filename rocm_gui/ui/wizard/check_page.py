@@ -27,7 +27,7 @@ class CheckPage(StepPage):
     def build(self) -> None:
         """The button, the line while it looks, and a card for each group."""
         self.again = QPushButton(self)
-        self.again.clicked.connect(self.model.scan)
+        self.again.clicked.connect(self._on_again)
         self.busy = BusyLine(self.gui.theme, self)
         self.controls.addWidget(self.busy)
         self.controls.addWidget(self.again)
@@ -56,7 +56,6 @@ class CheckPage(StepPage):
         """Show what the doctor found; the cards only when it is something new."""
         model = self.model
         self.busy.set_busy(busy=model.activity == "scanning")
-        self.again.setEnabled(model.activity == "idle")
         self._show_error()
         diagnosis = model.diagnosis
         now = None if diagnosis is None else (diagnosis, self.gui.languages.language)
@@ -126,6 +125,11 @@ class CheckPage(StepPage):
 
     def _check_texts(self) -> Texts:
         return Texts(self.gui.context.catalogue["checks"], self.gui.languages.language)
+
+    def _on_again(self) -> None:
+        """The button stays enabled, so that it keeps the keyboard; one look at a time is enough."""
+        if self.model.activity == "idle":
+            self.model.scan()
 
     def _on_acted(self, check_id: str) -> None:
         fix = self.fix_of(check_id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -82,14 +82,16 @@ class FixDialog(QDialog):
     def showEvent(self, event: QShowEvent) -> None:
         """As tall as its texts need at this width."""
         if not event.spontaneous():
-            width = round(160 * unit(self.font()))
-            layout = self.layout()
-            for _ in range(2):  # the code's height follows from the width that the first pass gives it
-                assert layout is not None
-                self.resize(width, layout.totalHeightForWidth(width))
-                layout.activate()
+            self.resize(round(160 * unit(self.font())), self.height())
             (self.act_button if self.act_button.isEnabled() else self.close_button).setFocus()
+            QTimer.singleShot(0, self._fit)  # the code's height follows from its width, which it gets when shown
         super().showEvent(event)
+
+    def _fit(self) -> None:
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
+            self.resize(self.width(), layout.totalHeightForWidth(self.width()))
 
     def _buttons(self, size: int) -> QHBoxLayout:
         row = QHBoxLayout()

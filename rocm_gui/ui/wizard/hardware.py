@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rocm_gui.ui.widgets.basics import Card, Text
 from rocm_gui.ui.wizard.check_page import CheckPage
-from rocm_gui.ui.wizard.hardware_cards import GpuCard, HostCard
+from rocm_gui.ui.wizard.hardware_cards import GpuCard, HostCard, alike
 
 if TYPE_CHECKING:
     from rocm_gui.core.model import Machine
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class HardwarePage(CheckPage):
-    """A card for each GPU and one for the computer, then the checks."""
+    """A card for each kind of GPU and one for the computer, then the checks."""
 
     name = "hardware"
     groups: ClassVar[tuple[str, ...]] = ("gpu", "system", "storage")
@@ -45,17 +45,17 @@ class HardwarePage(CheckPage):
         )
 
     def show_diagnosis(self, diagnosis: Diagnosis) -> None:
-        """One card a GPU, AMD's first."""
+        """One card for each kind of GPU, AMD's first."""
         machine = diagnosis.machine
-        gpus = sorted(machine.gpus or (), key=lambda gpu: gpu.vendor != "amd")
-        while len(self.gpu_cards) < len(gpus):
+        kinds = alike(sorted(machine.gpus or (), key=lambda gpu: gpu.vendor != "amd"))
+        while len(self.gpu_cards) < len(kinds):
             card = GpuCard(self.gui.theme, self)
             self.top.insertWidget(len(self.gpu_cards), card)
             self.gpu_cards.append(card)
         for index, card in enumerate(self.gpu_cards):
-            card.setVisible(index < len(gpus))
-            if index < len(gpus):
-                card.present_gpu(gpus[index])
+            card.setVisible(index < len(kinds))
+            if index < len(kinds):
+                card.present_gpus(kinds[index])
         self.no_gpu.setVisible(not machine.amd_gpus)
         self.host_card.setVisible(machine.host is not None)
         if machine.host is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
 from PySide6.QtWidgets import QGridLayout
 
 from rocm_gui.ui.theme import scaled_font, unit
@@ -12,12 +13,23 @@ from rocm_gui.ui.widgets.fact_grid import FactGrid
 from rocm_gui.ui.widgets.fold import Fold
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtWidgets import QWidget
 
     from rocm_gui.core.model import Evidence, Gpu, Host
     from rocm_gui.ui.theme import Theme
 
 GIB = 1024**3
+
+
+def alike(gpus: Sequence[Gpu]) -> list[list[Gpu]]:
+    """The GPUs in groups that differ in nothing but their place, in the order found."""
+    kinds: dict[Gpu, list[Gpu]] = {}
+    for gpu in gpus:
+        kind = msgspec.structs.replace(gpu, pci_address=None, drives_display=None, evidence=())
+        kinds.setdefault(kind, []).append(gpu)
+    return list(kinds.values())
 
 
 class GpuCard(Card):
@@ -37,16 +49,22 @@ class GpuCard(Card):
         self.body.addWidget(self._facts)
         self.body.addWidget(self.evidence)
 
-    def present_gpu(self, gpu: Gpu) -> None:
-        """Show the GPU."""
+    def present_gpus(self, gpus: Sequence[Gpu]) -> None:
+        """Show one GPU, or several of one kind."""
+        gpu, count = gpus[0], len(gpus)
         name = gpu.name or self._candidates(gpu)
-        parts = (gpu.gfx_target, gpu.architecture, gpu.pci_address)
-        self.set_title(name, "  ·  ".join(part for part in parts if part))
+        places = [one.pci_address for one in gpus if one.pci_address]
+        parts = (gpu.gfx_target, gpu.architecture, gpu.pci_address if count == 1 else None)
+        self.set_title(f"{count} × {name}" if count > 1 else name, "  ·  ".join(part for part in parts if part))
         self.pill.set_state(*self._support(gpu))
-        self._facts.present(self._rows(gpu))
-        self.evidence.setVisible(bool(gpu.evidence))
+        rows = self._rows(gpu)
+        if count > 1 and places:
+            rows.append((self.tr("PCI addresses"), ", ".join(places)))
+        self._facts.present(rows)
+        evidence = tuple(item for one in gpus for item in one.evidence)
+        self.evidence.setVisible(bool(evidence))
         self.evidence.set_title(self.tr("Where this is known from"))
-        self._show_evidence(gpu.evidence)
+        self._show_evidence(evidence)
 
     def _candidates(self, gpu: Gpu) -> str:
         if gpu.candidates:

@@ -46,7 +46,7 @@ def test_words_of_progress(out: Output) -> None:
     packages = StepProgress(step="install", done=3, total=10, unit="packages")
     assert progress_text(packages, out) == "3 of 10 packages"
     chinese = Output(json_mode=False, language="zh_CN")
-    assert progress_text(progress(412e6), chinese) == "412 MB / 2.9 GB（14 %）, 11.3 MB/s, 剩余 3 min 40 s, torch"
+    assert progress_text(progress(412e6), chinese) == "412 MB / 2.9 GB（14%）, 11.3 MB/s, 剩余 3 min 40 s, torch"
 
 
 def test_sizes_and_times() -> None:

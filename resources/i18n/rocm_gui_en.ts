@@ -33,23 +33,6 @@
     </message>
 </context>
 <context>
-    <name>CheckPage</name>
-    <message numerus="yes">
-        <source>%n thing(s) must be fixed before the setup can work.</source>
-        <translation>
-            <numerusform>%n thing must be fixed before the setup can work.</numerusform>
-            <numerusform>%n things must be fixed before the setup can work.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Nothing stands in the way. %n thing(s) to look at.</source>
-        <translation>
-            <numerusform>Nothing stands in the way. %n thing to look at.</numerusform>
-            <numerusform>Nothing stands in the way. %n things to look at.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>HardwarePage</name>
     <message numerus="yes">
         <source>%n AMD GPU(s) found.</source>
@@ -96,6 +79,23 @@
         <translation>
             <numerusform>%n route does not fit here</numerusform>
             <numerusform>%n routes do not fit here</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Standing</name>
+    <message numerus="yes">
+        <source>%n thing(s) must be fixed before the setup can work.</source>
+        <translation>
+            <numerusform>%n thing must be fixed before the setup can work.</numerusform>
+            <numerusform>%n things must be fixed before the setup can work.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Nothing stands in the way. %n thing(s) to look at.</source>
+        <translation>
+            <numerusform>Nothing stands in the way. %n thing to look at.</numerusform>
+            <numerusform>Nothing stands in the way. %n things to look at.</numerusform>
         </translation>
     </message>
 </context>

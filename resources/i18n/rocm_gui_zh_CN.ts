@@ -49,22 +49,6 @@
         <source>Looking at this computer…</source>
         <translation>正在检查这台电脑…</translation>
     </message>
-    <message numerus="yes">
-        <source>%n thing(s) must be fixed before the setup can work.</source>
-        <translation>
-            <numerusform>有 %n 项必须先解决，才能继续安装。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Nothing stands in the way. %n thing(s) to look at.</source>
-        <translation>
-            <numerusform>可以继续安装，有 %n 项请留意。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Nothing stands in the way.</source>
-        <translation>一切就绪，可以继续安装。</translation>
-    </message>
     <message>
         <source>Try again</source>
         <translation>重试</translation>
@@ -449,6 +433,10 @@
 </context>
 <context>
     <name>GpuCard</name>
+    <message>
+        <source>PCI addresses</source>
+        <translation>PCI 地址</translation>
+    </message>
     <message>
         <source>Where this is known from</source>
         <translation>数据来源</translation>
@@ -1537,6 +1525,25 @@
     <message>
         <source>Not used: {reason}.</source>
         <translation>不使用：{reason}。</translation>
+    </message>
+</context>
+<context>
+    <name>Standing</name>
+    <message numerus="yes">
+        <source>%n thing(s) must be fixed before the setup can work.</source>
+        <translation>
+            <numerusform>有 %n 项必须先解决，才能继续安装。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Nothing stands in the way. %n thing(s) to look at.</source>
+        <translation>
+            <numerusform>可以继续安装，有 %n 项请留意。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing stands in the way.</source>
+        <translation>一切就绪，可以继续安装。</translation>
     </message>
 </context>
 <context>

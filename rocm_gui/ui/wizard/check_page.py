@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QPushButton, QVBoxLayout
 
 from rocm_gui.core.check_texts import found, remedy
@@ -17,6 +18,21 @@ from rocm_gui.ui.wizard.step_page import StepPage
 if TYPE_CHECKING:
     from rocm_gui.core.checks import CheckResult
     from rocm_gui.services.doctor import Diagnosis
+
+
+class Standing(QObject):
+    """How the checks stand, in a sentence.
+
+    A class of its own: tr() with a number, called in a subclass, finds no plural forms in the context of its base.
+    """
+
+    def told(self, failed: int, warned: int) -> str:
+        """The sentence for so many checks."""
+        if failed:
+            return self.tr("%n thing(s) must be fixed before the setup can work.", "", failed)
+        if warned:
+            return self.tr("Nothing stands in the way. %n thing(s) to look at.", "", warned)
+        return self.tr("Nothing stands in the way.")
 
 
 class CheckPage(StepPage):
@@ -43,6 +59,7 @@ class CheckPage(StepPage):
             self.cards[group] = card
             self.content.addWidget(card)
         self.content.addStretch(1)
+        self._standing = Standing(self)
         self._book = self.gui.context.fixes()
         self._shown: tuple[Diagnosis, str] | None = None
 
@@ -76,11 +93,7 @@ class CheckPage(StepPage):
         results = [result for result in diagnosis.results if result.group in self.groups]
         failed = sum(result.status == "fail" for result in results)
         warned = sum(result.status == "warn" for result in results)
-        if failed:
-            return self.tr("%n thing(s) must be fixed before the setup can work.", "", failed)
-        if warned:
-            return self.tr("Nothing stands in the way. %n thing(s) to look at.", "", warned)
-        return self.tr("Nothing stands in the way.")
+        return self._standing.told(failed, warned)
 
     def fix_of(self, check_id: str) -> Fix | None:
         """The way to mend what the check found."""

@@ -170,55 +170,20 @@ class Script:
         return {name: wrapped(name, original) for name, original in originals.items()}
 
 
-class Stage:
-    """The window, its wizard, and hands to use them."""
+class Hands:
+    """Uses a window as a person does."""
 
-    def __init__(self, qtbot, tmp_path: Path, script: Script, **context) -> None:
+    def __init__(self, qtbot, gui: Gui) -> None:
         self.qtbot = qtbot
-        self.script = script
-        self.target = tmp_path / "place" / "rocm"
-        self.target.parent.mkdir(exist_ok=True)
-        self.machine_file = tmp_path / "machine.json"
-        if not self.machine_file.exists():
-            self.machine_file.write_bytes(msgspec.json.encode(machine_for(self.target)))
-        self._open(context)
+        self.gui = gui
 
-    def _open(self, changes: dict) -> None:
-        from rocm_gui.bootstrap import make_setup_planner
-
-        context = make_context(machine_file=self.machine_file)
-        context.make_planner = lambda machine: make_setup_planner(context.paths, machine, str(self.target))
-        troubles = load_troubles(read_toml(context.paths.resources / "data" / "troubles.toml"))
-        context.installer = Installer(context.paths, self.script.tools(), troubles=troubles, system="linux")
-        for name, value in changes.items():
-            setattr(context, name, value)
-        self.gui = Gui(context, Look(language="en", theme="light"))
-        self.gui.window.resize(1366, 768)
-        self.gui.window.show()
-        self.gui.window.show_page("setup")
-        self.wizard = self.gui.window.page("setup").wizard
-        self.wait(lambda: self.model.activity == "idle")
-
-    def use_machine(self, machine: Machine, simulated: str) -> None:
-        """Look at another computer from now on, as a simulated one."""
-        from rocm_gui.bootstrap import make_doctor, make_setup_planner
-
-        context = self.gui.context
-        self.machine_file.write_bytes(msgspec.json.encode(machine))
-        context.doctor = make_doctor(context.paths, machine_file=self.machine_file)
-        context.make_planner = lambda machine: make_setup_planner(context.paths, machine, recorded=True)
-        context.simulated = simulated
-        self.model.scan()
-        self.wait(lambda: self.model.activity == "idle")
+    @property
+    def wizard(self):
+        return self.gui.window.page("setup").wizard
 
     @property
     def model(self):
         return self.wizard.model
-
-    def reopen(self) -> None:
-        """Close the window as a person does and start the program again."""
-        self.close()
-        self._open({})
 
     def close(self) -> None:
         self.gui.window.may_close = lambda: True
@@ -246,6 +211,66 @@ class Stage:
         self.wizard.turn_to(name)
         return self.wizard.page(name)
 
+    def ended(self, timeout: int = 10_000) -> None:
+        self.wait(lambda: not self.model.busy, timeout)
+
+    def answer(self, word: str) -> None:
+        """Press the button of the open question."""
+        from PySide6.QtWidgets import QMessageBox
+
+        def box():
+            return next((box for box in self.gui.window.findChildren(QMessageBox) if box.isVisible()), None)
+
+        self.wait(lambda: box() is not None)
+        button = next(button for button in box().buttons() if word in button.text())
+        self.click(button)
+
+
+class Stage(Hands):
+    """The window, its wizard, and hands to use them."""
+
+    def __init__(self, qtbot, tmp_path: Path, script: Script, **context) -> None:
+        self.qtbot = qtbot
+        self.script = script
+        self.target = tmp_path / "place" / "rocm"
+        self.target.parent.mkdir(exist_ok=True)
+        self.machine_file = tmp_path / "machine.json"
+        if not self.machine_file.exists():
+            self.machine_file.write_bytes(msgspec.json.encode(machine_for(self.target)))
+        self._open(context)
+
+    def _open(self, changes: dict) -> None:
+        from rocm_gui.bootstrap import make_setup_planner
+
+        context = make_context(machine_file=self.machine_file)
+        context.make_planner = lambda machine: make_setup_planner(context.paths, machine, str(self.target))
+        troubles = load_troubles(read_toml(context.paths.resources / "data" / "troubles.toml"))
+        context.installer = Installer(context.paths, self.script.tools(), troubles=troubles, system="linux")
+        for name, value in changes.items():
+            setattr(context, name, value)
+        self.gui = Gui(context, Look(language="en", theme="light"))
+        self.gui.window.resize(1366, 768)
+        self.gui.window.show()
+        self.gui.window.show_page("setup")
+        self.wait(lambda: self.model.activity == "idle")
+
+    def use_machine(self, machine: Machine, simulated: str) -> None:
+        """Look at another computer from now on, as a simulated one."""
+        from rocm_gui.bootstrap import make_doctor, make_setup_planner
+
+        context = self.gui.context
+        self.machine_file.write_bytes(msgspec.json.encode(machine))
+        context.doctor = make_doctor(context.paths, machine_file=self.machine_file)
+        context.make_planner = lambda machine: make_setup_planner(context.paths, machine, recorded=True)
+        context.simulated = simulated
+        self.model.scan()
+        self.wait(lambda: self.model.activity == "idle")
+
+    def reopen(self) -> None:
+        """Close the window as a person does and start the program again."""
+        self.close()
+        self._open({})
+
     def to_options(self):
         self.page("options")
         page = self.wizard.page("options")
@@ -265,17 +290,3 @@ class Stage:
         self.next()
         assert self.wizard.current == "install"
         return self.wizard.page("install")
-
-    def ended(self) -> None:
-        self.wait(lambda: not self.model.busy)
-
-    def answer(self, word: str) -> None:
-        """Press the button of the open question."""
-        from PySide6.QtWidgets import QMessageBox
-
-        def box():
-            return next((box for box in self.gui.window.findChildren(QMessageBox) if box.isVisible()), None)
-
-        self.wait(lambda: box() is not None)
-        button = next(button for button in box().buttons() if word in button.text())
-        self.click(button)

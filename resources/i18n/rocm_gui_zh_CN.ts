@@ -63,11 +63,11 @@
     </message>
     <message>
         <source>Fix…</source>
-        <translation>解决…</translation>
+        <translation>解决...</translation>
     </message>
     <message>
         <source>How…</source>
-        <translation>查看办法…</translation>
+        <translation>查看办法...</translation>
     </message>
 </context>
 <context>
@@ -183,11 +183,11 @@
     </message>
     <message>
         <source>&amp;Undo…</source>
-        <translation>撤销(&amp;U)…</translation>
+        <translation>撤销(&amp;U)...</translation>
     </message>
     <message>
         <source>&amp;Remove these too…</source>
-        <translation>一并删除(&amp;R)…</translation>
+        <translation>一并删除(&amp;R)...</translation>
     </message>
     <message>
         <source>Copy re&amp;port</source>
@@ -242,7 +242,7 @@
     </message>
     <message>
         <source>&amp;Undo this setup…</source>
-        <translation>撤销此次安装(&amp;U)…</translation>
+        <translation>撤销此次安装(&amp;U)...</translation>
     </message>
     <message>
         <source>Nothing is set up yet.</source>
@@ -396,7 +396,7 @@
     </message>
     <message>
         <source>&amp;Browse…</source>
-        <translation>浏览(&amp;B)…</translation>
+        <translation>浏览(&amp;B)...</translation>
     </message>
     <message>
         <source>A folder for this setup alone, new or empty. Everything goes into it; a short path is best.</source>
@@ -408,11 +408,11 @@
     </message>
     <message>
         <source>{drive}: {free} free.</source>
-        <translation>{drive}：剩余 {free}。</translation>
+        <translation>{drive} 剩余 {free}。</translation>
     </message>
     <message>
         <source>{drive}: {free} free, the setup takes about {needed}.</source>
-        <translation>{drive}：剩余 {free}，安装约需 {needed}。</translation>
+        <translation>{drive} 剩余 {free}，安装约需 {needed}。</translation>
     </message>
     <message>
         <source>too deep</source>
@@ -533,7 +533,7 @@
     <name>GuideDialog</name>
     <message>
         <source>Good to know</source>
-        <translation>小提示</translation>
+        <translation>须知</translation>
     </message>
     <message>
         <source>Source: {source}, {date}</source>
@@ -755,7 +755,7 @@
     </message>
     <message>
         <source>Save…</source>
-        <translation>保存…</translation>
+        <translation>保存...</translation>
     </message>
 </context>
 <context>
@@ -928,7 +928,7 @@
     </message>
     <message>
         <source>Browse…</source>
-        <translation>浏览…</translation>
+        <translation>浏览...</translation>
     </message>
     <message>
         <source>Browse for a certificate file</source>
@@ -1007,7 +1007,7 @@
     </message>
     <message>
         <source>&amp;Another…</source>
-        <translation>其他(&amp;A)…</translation>
+        <translation>其他(&amp;A)...</translation>
     </message>
     <message>
         <source>PyTorch and more</source>
@@ -1125,7 +1125,7 @@
     </message>
     <message>
         <source>&amp;Save plan…</source>
-        <translation>保存计划(&amp;S)…</translation>
+        <translation>保存计划(&amp;S)...</translation>
     </message>
     <message>
         <source>Download</source>
@@ -1217,7 +1217,7 @@
     <message numerus="yes">
         <source>Good to know (%n)</source>
         <translation>
-            <numerusform>小提示（%n 条）</numerusform>
+            <numerusform>须知（%n 条）</numerusform>
         </translation>
     </message>
 </context>
@@ -1249,7 +1249,7 @@
     </message>
     <message>
         <source>Show step by step…</source>
-        <translation>逐步查看…</translation>
+        <translation>逐步查看...</translation>
     </message>
     <message>
         <source>Looking at this computer…</source>
@@ -1319,7 +1319,7 @@
     </message>
     <message>
         <source>Show steps…</source>
-        <translation>查看步骤…</translation>
+        <translation>查看步骤...</translation>
     </message>
     <message>
         <source>Does not work</source>
@@ -1358,7 +1358,7 @@
     </message>
     <message>
         <source>B&amp;rowse…</source>
-        <translation>浏览(&amp;R)…</translation>
+        <translation>浏览(&amp;R)...</translation>
     </message>
     <message>
         <source>R&amp;un</source>
@@ -1673,7 +1673,7 @@
     </message>
     <message>
         <source>&amp;Save as…</source>
-        <translation>另存为(&amp;S)…</translation>
+        <translation>另存为(&amp;S)...</translation>
     </message>
     <message>
         <source>Progress of the verification</source>
@@ -1685,7 +1685,7 @@
     </message>
     <message>
         <source>Once the setup has run, its proof stands here: what was computed, how exactly, and on what.</source>
-        <translation>安装完成后，这里会显示验证报告：计算了什么、精度如何、在什么设备上。</translation>
+        <translation>安装完成后，这里会显示验证报告：内容、精度和所用设备。</translation>
     </message>
     <message>
         <source>To the review</source>
@@ -1827,7 +1827,7 @@
     </message>
     <message>
         <source>&amp;Stop…</source>
-        <translation>停止(&amp;S)…</translation>
+        <translation>停止(&amp;S)...</translation>
     </message>
     <message>
         <source>Undo it</source>
@@ -1907,6 +1907,10 @@
 </context>
 <context>
     <name>engine_words</name>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
     <message>
         <source>“Folder”</source>
         <translation>“文件夹”</translation>

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_FULL_STOPS = ("。", "！", "？", "：", "；")
 
 _HINT = re.compile(
     r"\s*[（(][^()（）]*(?<!\w)--[a-z][^()（）]*[)）]"
@@ -19,6 +25,19 @@ def window_words(text: str) -> str:
     """``text`` without hints for the command line where the window has something of its own for them."""
     text = _BEFORE_VALUE.sub("", _HINT.sub("", text))
     return _OPTION.sub(lambda match: _name(match.group(1)), text)
+
+
+def sentences(*parts: str | None) -> str:
+    """The sentences that are there, one after the other: Chinese ones without a blank between them."""
+    text = ""
+    for part in filter(None, parts):
+        text += part if not text or text.endswith(_FULL_STOPS) else f" {part}"
+    return text
+
+
+def listed(parts: Iterable[str]) -> str:
+    """The parts with the comma of the window's language between them."""
+    return QCoreApplication.translate("engine_words", ", ").join(parts)
 
 
 def _name(option: str) -> str:

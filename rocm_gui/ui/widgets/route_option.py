@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QRadioButton, QVBoxLayout, QWidget
 
+from rocm_gui.ui.engine_words import sentences
 from rocm_gui.ui.theme import scaled_font, unit
 from rocm_gui.ui.widgets.basics import Pill, State, Text
 from rocm_gui.ui.widgets.fold import Fold
@@ -77,7 +78,7 @@ class RouteOption(QFrame):
         self._limits.set_title(self.tr("Good to know (%n)", "", len(limits)))
         self._limits.setVisible(bool(limits))
         self.radio.setAccessibleName(title)
-        self.radio.setAccessibleDescription(" ".join((summary, facts, *(text for _, text in remarks))))
+        self.radio.setAccessibleDescription(sentences(summary, facts, *(text for _, text in remarks)))
 
     def set_pill(self, text: str, state: State) -> None:
         """A word about the route."""

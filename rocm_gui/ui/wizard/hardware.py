@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from rocm_gui.ui.engine_words import sentences
 from rocm_gui.ui.widgets.basics import Card, Text
 from rocm_gui.ui.wizard.check_page import CheckPage
 from rocm_gui.ui.wizard.hardware_cards import GpuCard, HostCard, alike
@@ -66,7 +67,7 @@ class HardwarePage(CheckPage):
         said = super().summary()
         machine = self.model.diagnosis.machine if self.model.diagnosis else None
         found = "" if machine is None else self._found(machine)
-        return f"{found} {said}".strip() if machine is not None else said
+        return sentences(found, said)
 
     def _found(self, machine: Machine) -> str:
         count = len(machine.amd_gpus)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QProgressBar, QPushButton,
 from rocm_gui.core import check_texts
 from rocm_gui.core.plan_report import size_text
 from rocm_gui.core.texts import Texts
-from rocm_gui.ui.engine_words import window_words
+from rocm_gui.ui.engine_words import sentences, window_words
 from rocm_gui.ui.theme import unit
 from rocm_gui.ui.widgets.basics import Card, Text, restyle
 from rocm_gui.ui.widgets.remarks import Remarks
@@ -49,7 +49,7 @@ def folder_remarks(
         if result is None or result.status in ("ok", "unknown"):
             continue
         parts = [check_texts.found(result, texts), check_texts.remedy(result, texts)]
-        remarks.append((result.status, window_words(" ".join(part for part in parts if part))))
+        remarks.append((result.status, window_words(sentences(*parts))))
     return remarks
 
 

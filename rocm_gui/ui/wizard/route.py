@@ -14,6 +14,7 @@ from rocm_gui.core.planner import choose_python, python_range
 from rocm_gui.core.texts import pick
 from rocm_gui.services.doctor import pick_route
 from rocm_gui.services.setup_planning import own_python
+from rocm_gui.ui.engine_words import sentences
 from rocm_gui.ui.theme import unit
 from rocm_gui.ui.widgets.basics import Card, State
 from rocm_gui.ui.widgets.busy_line import BusyLine
@@ -113,7 +114,7 @@ class RoutePage(StepPage):
         if choice is None:
             return self.tr("No route fits this computer. The reasons stand below.")
         if not choice.fits:
-            reasons = " ".join(reason_texts("unfit", choice.reasons, self.texts))
+            reasons = sentences(*reason_texts("unfit", choice.reasons, self.texts))
             return self.tr("This route would be the best one, but something is missing: {reasons}").format(
                 reasons=reasons
             )
@@ -238,7 +239,7 @@ class RoutePage(StepPage):
     def _add_unfit(self, choice: RouteChoice) -> None:
         line = RouteLine(self.unfit_card)
         title = pick(choice.route.title, self.gui.languages.language) or choice.route.id
-        line.present(title, " ".join(reason_texts("unfit", choice.reasons, self.texts)))
+        line.present(title, sentences(*reason_texts("unfit", choice.reasons, self.texts)))
         self.unfit.body.addWidget(line)
 
     def _mark(self) -> None:

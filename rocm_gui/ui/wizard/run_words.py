@@ -11,7 +11,7 @@ from rocm_gui import __version__
 from rocm_gui.core.plan_report import size_text, worded
 from rocm_gui.core.redact import mask_secrets
 from rocm_gui.core.texts import pick
-from rocm_gui.ui.engine_words import window_words
+from rocm_gui.ui.engine_words import listed, sentences, window_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +54,7 @@ def progress_words(event: StepProgress, texts: Texts) -> str:
         key = f"setup.progress.{event.unit}" if event.total is not None else f"setup.progress.{event.unit}_open"
         total = None if event.total is None else int(event.total)
         parts.append(texts.get(key, done=int(event.done), total=total))
-    return ", ".join(parts)
+    return listed(parts)
 
 
 def log_words(text: str, level: str, texts: Texts) -> tuple[str, str]:
@@ -82,7 +82,7 @@ def decision_words(decision: Decision, texts: Texts) -> tuple[str, str]:
     line = texts.get(f"setup.undo.{decision.action}", path=decision.path)
     if decision.action == "keep":
         details = ", ".join(decision.details[:5])
-        line += " " + texts.get(f"setup.undo.reason.{decision.reason}", details=details)
+        line = sentences(line, texts.get(f"setup.undo.reason.{decision.reason}", details=details))
     return ("warn" if decision.conflict else "ok"), line
 
 

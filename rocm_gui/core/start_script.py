@@ -72,12 +72,22 @@ def _file_url(path: PurePath) -> str:
 
 
 def start_sh(settings: StartSettings) -> str:
-    """The script for POSIX shells."""
+    """The script for POSIX shells.
+
+    An interactive shell reads the person's own settings after its environment is set, and ``conda init``, pyenv and
+    their like put another Python in front there. Bash therefore reads this very script instead of ``~/.bashrc``,
+    which it reads first; fish is told afterwards; zsh has no such way and starts without the settings.
+    """
     home = "CONDA_PREFIX" if settings.env_kind == "conda" else "VIRTUAL_ENV"
     lines = [
         "#!/bin/sh",
         "# ./start.sh opens a shell in the PyTorch environment, ./start.sh python train.py runs a program in it.",
-        'here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd) || exit 1',
+        'if [ -n "${ROCM_GUI_START-}" ]; then  # read by the bash that is started below',
+        "    here=$ROCM_GUI_START",
+        "    [ ! -r ~/.bashrc ] || . ~/.bashrc",
+        "else",
+        '    here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd) || exit 1',
+        "fi",
         f'{home}="$here"/{shlex.quote(settings.environment)}',
         f"PATH=${home}/bin:$PATH",
         "unset PYTHONHOME PYTHONPATH",
@@ -85,10 +95,21 @@ def start_sh(settings: StartSettings) -> str:
     ]
     lines += [f"export {name}={shlex.quote(value)}" for name, value in _variables(settings, windows=False)]
     lines += [
+        'if [ -n "${ROCM_GUI_START-}" ]; then',
+        "    PS1='(PyTorch) '$PS1",
+        "    unset ROCM_GUI_START here",
+        "    return",
+        "fi",
         'if [ "$#" -gt 0 ]; then',
         '    exec "$@"',
         "fi",
-        'exec "${SHELL:-/bin/sh}" -i',
+        "shell=${SHELL:-/bin/sh}",
+        "case ${shell##*/} in",
+        'bash) ROCM_GUI_START=$here exec "$shell" --rcfile "$here/start.sh" -i ;;',
+        f"""fish) exec "$shell" -i -C 'set -gx PATH ${home}/bin $PATH' ;;""",
+        'zsh) exec "$shell" -f -i ;;',
+        '*) exec "$shell" -i ;;',
+        "esac",
     ]
     return "\n".join(lines) + "\n"
 

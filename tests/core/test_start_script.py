@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 from urllib.request import url2pathname
 
 import pytest
@@ -116,3 +117,31 @@ def test_start_sh_hands_on_exit_codes(tmp_path: Path) -> None:
     script.write_bytes(start_files("linux", StartSettings(environment="env"))["start.sh"])
     script.chmod(0o755)
     assert subprocess.run([script, "sh", "-c", "exit 7"], check=False, timeout=30).returncode == 7
+
+
+@posix
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+@pytest.mark.parametrize("kind", ["venv", "conda"])
+def test_the_shell_of_start_sh_keeps_the_environment_whatever_the_settings_put_in_front(
+    tmp_path: Path, kind: Literal["venv", "conda"]
+) -> None:
+    folder, home, other = tmp_path / "with blanks 张三", tmp_path / "home", tmp_path / "pyenv"
+    for place in (folder / "env" / "bin", other):
+        place.mkdir(parents=True)
+        (place / "python").symlink_to(sys.executable)
+    home.mkdir()
+    (home / ".bashrc").write_text(
+        f'PATH={other}:$PATH\nCONDA_PREFIX={other}\nalias greet="echo mine"\n', encoding="utf-8"
+    )
+    script = folder / "start.sh"
+    script.write_bytes(start_files("linux", StartSettings(environment="env", env_kind=kind))["start.sh"])
+    script.chmod(0o755)
+    done = subprocess.run(
+        [script],
+        input="command -v python\ngreet\necho \"${CONDA_PREFIX-}|${VIRTUAL_ENV-}|${ROCM_GUI_START-none}\"\nexit\n",
+        capture_output=True, text=True, check=True, timeout=30,
+        env={"HOME": str(home), "PATH": os.environ["PATH"], "SHELL": str(shutil.which("bash"))},
+    )  # fmt: skip
+    env = folder / "env"
+    homes = f"{env}|" if kind == "conda" else f"{other}|{env}"
+    assert done.stdout.splitlines() == [str(env / "bin" / "python"), "mine", f"{homes}|none"]

@@ -139,3 +139,41 @@ def test_no_text_is_clipped(make_gui, qtbot, settle, language: str, scale: float
         settle()
         problems += [f"{name}: {text}" for text in clipped(gui.window)]
     assert problems == []
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_the_smallest_window_shows_everything(make_gui, qtbot, settle, language: str) -> None:
+    gui = make_gui(language=language)
+    gui.window.resize(gui.window.minimumSize())
+    gui.window.show()
+    wizard = gui.window.page("setup").wizard
+    qtbot.waitUntil(lambda: wizard.model.activity == "idle" and wizard.model.diagnosis is not None, timeout=20_000)
+    problems: list[str] = []
+    for name in WIZARD_PAGES[:4]:
+        wizard.turn_to(name)
+        settle()
+        problems += [f"{name}: {text}" for text in clipped(gui.window)]
+    for name in (*PAGES[1:], *BOTTOM_PAGES):
+        gui.window.show_page(name)
+        settle()
+        problems += [f"{name}: {text}" for text in clipped(gui.window)]
+    assert problems == []
+
+
+def test_the_checker_of_clipped_text_finds_some(qtbot) -> None:
+    from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+
+    root = QWidget()
+    qtbot.addWidget(root)
+    label = QLabel("A sentence that is much longer than its label", root)
+    label.setGeometry(0, 0, 40, 20)
+    button = QPushButton("Install everything", root)
+    button.setGeometry(0, 30, 40, 24)
+    inside = QLabel("ok", root)
+    inside.setGeometry(90, 60, 40, 30)
+    root.resize(100, 100)
+    root.show()
+    said = "\n".join(clipped(root))
+    assert "QLabel: 'A sentence that is much longer than its label' (needs" in said
+    assert "QPushButton: 'Install everything' (needs" in said
+    assert "QLabel: 'ok' (sticks out of QWidget" in said

@@ -19,7 +19,10 @@ pytestmark = pytest.mark.windows
 
 @pytest.fixture
 def script(tmp_path):
-    """Makes a run of the given source; ``ready`` is set by its first output."""
+    """Makes a run of the given source; ``ready`` is set by its first output.
+
+    Not in a virtual environment: its launcher ignores Ctrl-C on Windows, as CPython builds it, but not in the lab.
+    """
 
     def make(source: str):
         path = tmp_path / "脚本.py"

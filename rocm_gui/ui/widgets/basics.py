@@ -128,6 +128,22 @@ class Text(QLabel):
         )
 
 
+class Heading(Text):
+    """A card's title: on one line where there is room for it.
+
+    Qt's own hint of a wrapping label is a compact block, which breaks a title of thirty letters in the middle.
+    """
+
+    def __init__(self, text: str, parent: QWidget) -> None:
+        super().__init__(text, "heading", wrap=True, parent=parent)
+
+    def sizeHint(self) -> QSize:
+        """The width of the whole text."""
+        hint = super().sizeHint()
+        width = self.fontMetrics().horizontalAdvance(self._said) + 2
+        return hint if width <= hint.width() else QSize(width, self.heightForWidth(width))
+
+
 class ElidedText(Text):
     """One line that is cut at its end where room is short; the tool tip then has the whole."""
 
@@ -192,7 +208,7 @@ class Card(QFrame):
         head = QHBoxLayout(self._head)
         head.setContentsMargins(0, 0, 0, 0)
         head.setSpacing(2 * size)
-        self._title = Text(title, "heading", wrap=True, parent=self)
+        self._title = Heading(title, self)
         self._identity = Text("", "note", "muted", wrap=True, parent=self)
         self.pill = Pill(parent=self)
         self.pill.hide()

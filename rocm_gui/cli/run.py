@@ -30,7 +30,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "       rocm-gui run --python PATH [options] -- -m MODULE [ARGS ...]"
     )
     parser.add_argument(
-        "--python", required=True, metavar="PATH", help="interpreter of the environment, or the environment's folder"
+        "--python",
+        required=True,
+        metavar="PATH",
+        help="interpreter or folder of the environment, or the folder of its setup",
     )
     parser.add_argument(
         "--device",

@@ -126,7 +126,10 @@ def _resume(args: argparse.Namespace, out: Output) -> int:
 
     target = Path(args.target).absolute()
     return _work(
-        args, out, lambda installer, listen, cancel: installer.resume(target, listen, cancel), make_installer()
+        args,
+        out,
+        lambda installer, listen, cancel: installer.resume(target, listen, cancel),
+        make_installer(language=out.texts.language),
     )
 
 
@@ -310,12 +313,13 @@ def _repair(args: argparse.Namespace, out: Output) -> int:
     from rocm_gui.bootstrap import make_installer
     from rocm_gui.cli.setup import make_plan
     from rocm_gui.cli.setup_progress import ProgressPrinter, cancel_on_signal
+    from rocm_gui.services.probe import resolve_python
     from rocm_gui.services.repair import read_environment, repair_plan
     from rocm_gui.system.paths import default_paths
 
     if args.python is None:
         raise AppError("repair_python_needed", ExitCode.USAGE)
-    python = str(Path(args.python).expanduser().absolute())
+    python = resolve_python(args.python)
     environment = read_environment(python)
     args.python = environment.base
     data = default_paths().data

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``verify``."""
     parser.add_argument(
-        "--python", required=True, metavar="PATH", help="interpreter of the environment, or the environment's folder"
+        "--python",
+        required=True,
+        metavar="PATH",
+        help="interpreter or folder of the environment, or the folder of its setup",
     )
     parser.add_argument(
         "--device", type=int, metavar="N", help="GPU to test, as PyTorch counts (default: the best one)"

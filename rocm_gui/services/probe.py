@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from rocm_gui.core.errors import AppError, ExitCode
 from rocm_gui.core.verification import DeviceInfo, EnvironmentProbe, Fault, Package
+from rocm_gui.services.setup_store import read_marker
 from rocm_gui.services.worker_run import WorkerRun, run_worker
 
 if TYPE_CHECKING:
@@ -25,15 +26,18 @@ _HELLO_TIMEOUT_S = 30.0  # a Python says hello at once; what stays silent is non
 
 
 def resolve_python(path: str) -> str:
-    """The interpreter at ``path``, which may also be the folder of an environment; always absolute.
+    """The interpreter at ``path``, which may also be the folder of an environment or of a setup; always absolute.
 
     Links are not followed: the interpreter of a virtual environment is known by where its link stands.
 
     Raises:
-        AppError: ``interpreter_missing`` where there is none.
+        AppError: ``interpreter_missing`` where there is none, ``environment_without_python`` for another folder.
     """
     place = Path(path).expanduser().absolute()
     if place.is_dir():
+        marker = read_marker(place)
+        if marker is not None:  # a setup's folder: the environment in it changes its name with every renewal
+            place /= PureWindowsPath(marker.environment).name
         inside = ("Scripts/python.exe", "python.exe") if sys.platform == "win32" else ("bin/python", "bin/python3")
         found = next((place / name for name in inside if (place / name).is_file()), None)
         if found is None:

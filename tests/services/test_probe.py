@@ -9,6 +9,7 @@ import pytest
 
 from rocm_gui.core.errors import AppError, ExitCode
 from rocm_gui.services.probe import probe_environment, resolve_python, visible_indexes
+from rocm_gui.services.setup_store import Marker, encode_marker
 from rocm_gui.system.paths import default_paths
 
 if TYPE_CHECKING:
@@ -120,3 +121,14 @@ def test_an_environments_folder_is_as_good_as_its_interpreter(tmp_path: Path) ->
     inside.touch()
     assert resolve_python(str(tmp_path)) == str(inside)
     assert resolve_python(str(inside)) == str(inside)
+
+
+@pytest.mark.parametrize("written", ["/home/me/rocm/env2", "C:\\rocm\\env2"])
+def test_a_setups_folder_stands_for_the_environment_that_serves_now(tmp_path: Path, written: str) -> None:
+    for name in ("env", "env2"):
+        inside = tmp_path / name / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+        inside.parent.mkdir(parents=True)
+        inside.touch()
+    marker = Marker(setup_id="s", created="2026-12-01T00:00:00+00:00", environment=written, verified=True)
+    (tmp_path / ".rocm_gui.json").write_bytes(encode_marker(marker))
+    assert resolve_python(str(tmp_path)) == str(inside)

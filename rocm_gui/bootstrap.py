@@ -15,7 +15,7 @@ from rocm_gui.system.datafiles import read_messages, read_toml
 from rocm_gui.system.paths import default_paths
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Generator
     from pathlib import Path
 
     from rocm_gui.core.model import Machine, SetupOptions
@@ -56,7 +56,7 @@ def _settings_language(paths: Paths) -> Language | None:
 
 
 @contextlib.contextmanager
-def logging_to_file(*, debug: bool = False) -> Iterator[None]:
+def logging_to_file(*, debug: bool = False) -> Generator[None, None, None]:
     """The product's log messages go to its log file while this lasts."""
     from rocm_gui.system.logs import close_log, log_level, open_log
 

@@ -178,8 +178,8 @@
         <translation>重试(&amp;T)</translation>
     </message>
     <message>
-        <source>&amp;New setup</source>
-        <translation>重新安装(&amp;N)</translation>
+        <source>Ne&amp;w setup</source>
+        <translation>重新安装(&amp;W)</translation>
     </message>
     <message>
         <source>&amp;Undo…</source>
@@ -243,6 +243,22 @@
     <message>
         <source>&amp;Undo this setup…</source>
         <translation>撤销此次安装(&amp;U)...</translation>
+    </message>
+    <message>
+        <source>Memory, power, temperature and load while your program runs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bandwidth and arithmetic, compared with what your GPU should reach.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A small network or a language model, with its speed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Takes back everything that the setup made; asks first.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Nothing is set up yet.</source>
@@ -395,8 +411,8 @@
         <translation>安装文件夹</translation>
     </message>
     <message>
-        <source>&amp;Browse…</source>
-        <translation>浏览(&amp;B)...</translation>
+        <source>Br&amp;owse…</source>
+        <translation>浏览(&amp;O)...</translation>
     </message>
     <message>
         <source>A folder for this setup alone, new or empty. Everything goes into it; a short path is best.</source>
@@ -1357,16 +1373,16 @@
         <translation>与命令行写法相同，例如 --epochs 3</translation>
     </message>
     <message>
-        <source>B&amp;rowse…</source>
-        <translation>浏览(&amp;R)...</translation>
+        <source>Br&amp;owse…</source>
+        <translation>浏览(&amp;O)...</translation>
     </message>
     <message>
-        <source>R&amp;un</source>
-        <translation>运行(&amp;U)</translation>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
     </message>
     <message>
-        <source>&amp;Stop it</source>
-        <translation>停止(&amp;S)</translation>
+        <source>Sto&amp;p it</source>
+        <translation>停止(&amp;P)</translation>
     </message>
     <message>
         <source>The best one</source>

@@ -128,7 +128,7 @@ class EndCard(Card):
             "cancelled": self.tr("&Continue"),
             "failed": self.tr("&Try again"),
             "undo_failed": self.tr("&Try again"),
-            "undone": self.tr("&New setup"),
+            "undone": self.tr("Ne&w setup"),
         }
         self.again.setText(words.get(self.end, ""))
         self.again.setVisible(known)

@@ -91,7 +91,7 @@ class FolderCard(Card):
         """Set every text of its own."""
         self.set_title(self.tr("Folder"))
         self.line.setAccessibleName(self.tr("Folder for the setup"))
-        self.browse.setText(self.tr("&Browse…"))
+        self.browse.setText(self.tr("Br&owse…"))
         self._note.setText(
             self.tr("A folder for this setup alone, new or empty. Everything goes into it; a short path is best.")
         )

@@ -127,9 +127,9 @@ class ScriptCard(Card):
         self._show_gpus()
         self.script.setPlaceholderText(self.tr("a Python file, such as train.py"))
         self.arguments.setPlaceholderText(self.tr("as on a command line, such as --epochs 3"))
-        self.browse.setText(self.tr("B&rowse…"))
-        self.run_button.setText(self.tr("R&un"))
-        self.stop_button.setText(self.tr("&Stop it"))
+        self.browse.setText(self.tr("Br&owse…"))
+        self.run_button.setText(self.tr("&Run"))
+        self.stop_button.setText(self.tr("Sto&p it"))
 
     def show_setup(self, setup: FinishedSetup) -> None:
         """The environment to run in; where it has several GPUs, one can be chosen."""

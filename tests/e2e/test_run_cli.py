@@ -117,7 +117,9 @@ def test_a_time_limit_is_4(environment, script):
 @pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
 def test_ctrl_c_goes_to_the_script_and_ends_with_130(environment, script):
     path = script(
-        "import signal\nprint('ready', flush=True)\ntry:\n    signal.pause()\nexcept KeyboardInterrupt:\n    print('saved')\n"
+        "import signal\n"
+        "try:\n    print('ready', flush=True)\n    signal.pause()\n"
+        "except KeyboardInterrupt:\n    print('saved')\n"
     )
     process = subprocess.Popen(
         command(environment, "--", path),

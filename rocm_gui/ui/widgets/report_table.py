@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
 
 from rocm_gui.ui.theme import unit
 from rocm_gui.ui.widgets.basics import Text
@@ -16,6 +16,18 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rocm_gui.ui.theme import Theme
+
+
+class Cell(Text):
+    """A label that stands in one line where there is room, and wraps where there is not."""
+
+    def sizeHint(self) -> QSize:
+        """The whole text in one line."""
+        hint = super().sizeHint()
+        lines = self.text().split("\n")
+        width = max(self.fontMetrics().horizontalAdvance(line) for line in lines) + 4
+        margins = self.contentsMargins()
+        return QSize(width + margins.left() + margins.right(), max(hint.height(), self.heightForWidth(width)))
 
 
 class ReportTable(QFrame):
@@ -32,7 +44,7 @@ class ReportTable(QFrame):
         size = round(unit(self.font()))
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(size, 0, size, 0)
-        self._grid.setHorizontalSpacing(4 * size)
+        self._grid.setHorizontalSpacing(3 * size)
         self._grid.setVerticalSpacing(0)
         theme.changed.connect(self._recolour)
 
@@ -59,7 +71,7 @@ class ReportTable(QFrame):
         line = 0
         if header:
             for column, word in enumerate(header):
-                self._put(Text(word, "note", "muted", parent=self), line, column, right=column in numbers)
+                self._put(Cell(word, "note", "muted", wrap=True, parent=self), line, column, right=column in numbers)
             line = self._rule(1, columns)
         for index, (mark, cells, details) in enumerate(self._rows):
             if index:
@@ -67,7 +79,7 @@ class ReportTable(QFrame):
             if mark is not None:
                 self._mark(mark, line)
             for column, cell in enumerate(cells):
-                label = Text(cell, parent=self, wrap=column == stretch).selectable()
+                label = Cell(cell, parent=self, wrap=True).selectable()
                 label.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
                 self._put(label, line, column, right=column in numbers)
             line += 1
@@ -91,10 +103,7 @@ class ReportTable(QFrame):
         size = round(1.2 * unit(self.font()))
         label.setContentsMargins(0, size, 0, size)
         vertical = Qt.AlignmentFlag.AlignTop
-        if right:
-            label.setAlignment(Qt.AlignmentFlag.AlignRight | vertical)
-        if not label.wordWrap():
-            label.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Minimum)
+        label.setAlignment((Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft) | vertical)
         self._grid.addWidget(label, line, column + 1)
 
     def _rule(self, line: int, columns: int) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton
+from PySide6.QtWidgets import QGridLayout, QPushButton
 
 from rocm_gui.core.errors import AppError
 from rocm_gui.services.launch import (
@@ -55,18 +55,23 @@ class FinishPage(StepPage):
         self.script = ScriptCard(self.gui, self)
         self._next = Card(parent=self)
         self.next_buttons: dict[str, QPushButton] = {}
-        row = QHBoxLayout()
-        row.setSpacing(2 * size)
-        for page in NEXT:
+        self.next_notes: dict[str, Text] = {}
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(6 * size)
+        grid.setVerticalSpacing(2 * size)
+        grid.setColumnStretch(1, 1)
+        for line, name in enumerate((*NEXT, "undo")):
             button = QPushButton(self._next)
-            button.clicked.connect(lambda _checked=False, page=page: self.gui.window.show_page(page))
-            self.next_buttons[page] = button
-            row.addWidget(button)
-        row.addStretch(1)
-        self.undo = QPushButton(self._next)
+            note = Text("", "note", "muted", wrap=True, parent=self._next)
+            grid.addWidget(button, line, 0)
+            grid.addWidget(note, line, 1)
+            self.next_buttons[name] = button
+            self.next_notes[name] = note
+        for page in NEXT:
+            self.next_buttons[page].clicked.connect(lambda _checked=False, page=page: self.gui.window.show_page(page))
+        self.undo = self.next_buttons["undo"]
         self.undo.clicked.connect(self._on_undo)
-        row.addWidget(self.undo)
-        self._next.body.addLayout(row)
+        self._next.body.addLayout(grid)
         self._cards = (self._places, self._use, self.script, self._next)
         self.content.addWidget(self._empty, 1)
         for card in self._cards:
@@ -122,6 +127,14 @@ class FinishPage(StepPage):
         for name, text in names.items():
             self.next_buttons[name].setText(text)
         self.undo.setText(self.tr("&Undo this setup…"))
+        notes = {
+            "monitor": self.tr("Memory, power, temperature and load while your program runs."),
+            "benchmarks": self.tr("Bandwidth and arithmetic, compared with what your GPU should reach."),
+            "training": self.tr("A small network or a language model, with its speed."),
+            "undo": self.tr("Takes back everything that the setup made; asks first."),
+        }
+        for name, text in notes.items():
+            self.next_notes[name].setText(text)
         self.table.setAccessibleName(self.tr("What stands where"))
         self.script.retranslate()
 

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from rocm_gui.ui.theme import unit
 from rocm_gui.ui.widgets.basics import Card, EmptyState, Text
@@ -17,10 +17,14 @@ from rocm_gui.ui.wizard.run_words import log_words, progress_words, time_words
 from rocm_gui.ui.wizard.step_page import StepPage
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from rocm_gui.core.setup_events import StepProgress
     from rocm_gui.ui.wizard.model import StepView
 
 PERMILLE = 1000
+BESIDE = 170  # spacing units that steps and log need beside each other
+QWIDGETSIZE_MAX = (1 << 24) - 1
 TICK_MS = 1000
 
 
@@ -57,17 +61,16 @@ class InstallPage(StepPage):
         self._steps_card = Card(parent=self)
         self.steps = StepList(self.gui.theme, 0, self._steps_card)
         self._steps_card.body.addWidget(self.steps)
-        self._steps_card.setFixedWidth(round(80 * unit(self.font())))
         self._log_card = Card(parent=self)
         self.log = LogView(self.gui.theme, self._log_card)
         self.log.setMinimumHeight(44 * size)
         self._log_card.body.addWidget(self.log, 1)
         self._run = QWidget(self)
-        both = QHBoxLayout(self._run)
-        both.setContentsMargins(0, 0, 0, 0)
-        both.setSpacing(round(3.5 * size))
-        both.addWidget(self._steps_card, 0)
-        both.addWidget(self._log_card, 1)
+        self._both = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._run)
+        self._both.setContentsMargins(0, 0, 0, 0)
+        self._both.setSpacing(round(3.5 * size))
+        self._both.addWidget(self._steps_card, 0)
+        self._both.addWidget(self._log_card, 1)
         self.content.addWidget(self._empty, 1)
         self.content.addWidget(self._now)
         self.content.addWidget(self.end)
@@ -76,6 +79,16 @@ class InstallPage(StepPage):
         self._clock.setInterval(TICK_MS)
         self._clock.timeout.connect(self._tick)
         self.model.logged.connect(self._on_logged)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The log beside the steps where there is room for both, else below them."""
+        super().resizeEvent(event)
+        size = unit(self.font())
+        beside = event.size().width() > BESIDE * size
+        direction = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
+        self._both.setDirection(direction)
+        self._steps_card.setMaximumWidth(round(80 * size) if beside else QWIDGETSIZE_MAX)
+        self._steps_card.setMinimumWidth(round(80 * size) if beside else 0)
 
     def retranslate(self) -> None:
         """Set every text."""

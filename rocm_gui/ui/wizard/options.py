@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING
 
 from packaging.version import InvalidVersion, Version
 from PySide6.QtCore import QDir, QTimer
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QHBoxLayout, QLabel, QLineEdit, QPushButton
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFileDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+)
 
 from rocm_gui.core.errors import AppError
 from rocm_gui.core.model import SetupOptions
@@ -60,7 +69,7 @@ class OptionsPage(StepPage):
         size = round(unit(self.font()))
         self.pythons = QComboBox(card)
         self.pythons.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.pythons.setMinimumContentsLength(20)
+        self.pythons.setMinimumContentsLength(8)
         self.pythons.activated.connect(self._on_python_chosen)
         self.python_browse = QPushButton(card)
         self.python_browse.clicked.connect(self._browse_python)
@@ -92,11 +101,20 @@ class OptionsPage(StepPage):
         card.body.addWidget(self.torch_remarks)
         card.body.addWidget(self._extras_note)
         self.extras: dict[str, QCheckBox] = {}
-        for name in EXTRAS:
-            box = QCheckBox(card)
+        self._extra_notes: dict[str, Text] = {}
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(4 * size)
+        grid.setVerticalSpacing(size)
+        grid.setColumnStretch(1, 1)
+        for line, name in enumerate(EXTRAS):
+            box = QCheckBox(name, card)
             box.clicked.connect(self._on_extras_chosen)
+            note = Text("", "body", "muted", wrap=True, parent=card)
+            grid.addWidget(box, line, 0)
+            grid.addWidget(note, line, 1)
             self.extras[name] = box
-            card.body.addWidget(box)
+            self._extra_notes[name] = note
+        card.body.addLayout(grid)
         return card
 
     def _build_more(self) -> Card:
@@ -121,14 +139,15 @@ class OptionsPage(StepPage):
         self.torch.setAccessibleName(self.tr("Version of PyTorch"))
         self._extras_note.setText(self.tr("Also install, from PyPI:"))
         words = {
-            "transformers": self.tr("transformers: language and vision models of Hugging Face"),
-            "datasets": self.tr("datasets: training data of Hugging Face"),
-            "accelerate": self.tr("accelerate: training on several GPUs, mixed precision"),
-            "ipykernel": self.tr("ipykernel: use the environment in Jupyter and VS Code notebooks"),
+            "transformers": self.tr("language and vision models of Hugging Face"),
+            "datasets": self.tr("training data of Hugging Face"),
+            "accelerate": self.tr("training on several GPUs, mixed precision"),
+            "ipykernel": self.tr("use the environment in Jupyter and VS Code notebooks"),
         }
         for name, text in words.items():
-            self.extras[name].setText(text)
-        self.more.set_title(self.tr("Advanced: kind of environment, mirror, network"))
+            self._extra_notes[name].setText(text)
+            self.extras[name].setAccessibleName(f"{name}: {text}")
+        self.more.set_title(self.tr("Advanced"))
         self.network.retranslate()
 
     def enter(self) -> None:

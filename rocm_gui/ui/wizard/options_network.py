@@ -134,7 +134,7 @@ class NetworkForm(QWidget):
     def _combo(self, name: str) -> QComboBox:
         combo = QComboBox(self)
         combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        combo.setMinimumContentsLength(20)
+        combo.setMinimumContentsLength(8)
         combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         combo.activated.connect(lambda index: self.changed.emit(name, combo.itemData(index)))
         return combo

@@ -32,6 +32,8 @@ from rocm_gui.ui.wizard.step_page import StepPage
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from PySide6.QtGui import QResizeEvent
+
     from rocm_gui.core.plan import Plan, Step
     from rocm_gui.core.routes import GuideStep
     from rocm_gui.core.texts import Texts
@@ -39,6 +41,9 @@ if TYPE_CHECKING:
 
 # Remarks of a plan that only tell; all others are worth a second look.
 TELLING = {"source_used", "source_user_pip", "python_chosen", "version_from_index", "igpu_hidden", "several_targets"}
+
+
+FOUR = 130  # spacing units that four numbers need beside each other
 
 
 class StepCard(Card):
@@ -105,10 +110,8 @@ class ReviewPage(StepPage):
         self._tiles.setVerticalSpacing(0)
         self._tile_names = [Text("", "note", "muted", parent=self._summary) for _ in range(4)]
         self._tile_values = [Text("", "number", parent=self._summary) for _ in range(4)]
-        for column in range(4):
-            self._tiles.addWidget(self._tile_names[column], 0, column)
-            self._tiles.addWidget(self._tile_values[column], 1, column)
         self._tiles.setColumnStretch(4, 1)
+        self._place_tiles(4)
         self._places = Text("", "note", "muted", wrap=True, parent=self._summary).selectable()
         self.copy_button = QPushButton(self._summary)
         self.copy_button.clicked.connect(self._copy)
@@ -133,6 +136,17 @@ class ReviewPage(StepPage):
             self.content.addWidget(widget)
         self.content.addStretch(1)
         self.banner.acted.connect(self._on_again)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Four numbers in a row where there is room, else two."""
+        super().resizeEvent(event)
+        self._place_tiles(4 if event.size().width() > FOUR * unit(self.font()) else 2)
+
+    def _place_tiles(self, columns: int) -> None:
+        for index, (name, value) in enumerate(zip(self._tile_names, self._tile_values, strict=True)):
+            line, column = divmod(index, columns)
+            self._tiles.addWidget(name, 2 * line, column)
+            self._tiles.addWidget(value, 2 * line + 1, column)
 
     def retranslate(self) -> None:
         """Set every text."""

@@ -246,19 +246,19 @@
     </message>
     <message>
         <source>Memory, power, temperature and load while your program runs.</source>
-        <translation type="unfinished"></translation>
+        <translation>程序运行时的显存、功耗、温度和占用率。</translation>
     </message>
     <message>
         <source>Bandwidth and arithmetic, compared with what your GPU should reach.</source>
-        <translation type="unfinished"></translation>
+        <translation>带宽和算力，并与此显卡应达到的数值对照。</translation>
     </message>
     <message>
         <source>A small network or a language model, with its speed.</source>
-        <translation type="unfinished"></translation>
+        <translation>小型网络或语言模型，并显示训练速度。</translation>
     </message>
     <message>
         <source>Takes back everything that the setup made; asks first.</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销此次安装创建的全部内容，执行前会先询问。</translation>
     </message>
     <message>
         <source>Nothing is set up yet.</source>
@@ -1042,24 +1042,24 @@
         <translation>同时从 PyPI 安装：</translation>
     </message>
     <message>
-        <source>transformers: language and vision models of Hugging Face</source>
-        <translation>transformers：Hugging Face 的语言和视觉模型</translation>
+        <source>language and vision models of Hugging Face</source>
+        <translation>Hugging Face 的语言和视觉模型</translation>
     </message>
     <message>
-        <source>datasets: training data of Hugging Face</source>
-        <translation>datasets：Hugging Face 的训练数据集</translation>
+        <source>training data of Hugging Face</source>
+        <translation>Hugging Face 的训练数据集</translation>
     </message>
     <message>
-        <source>accelerate: training on several GPUs, mixed precision</source>
-        <translation>accelerate：多卡训练、混合精度</translation>
+        <source>training on several GPUs, mixed precision</source>
+        <translation>多卡训练、混合精度</translation>
     </message>
     <message>
-        <source>ipykernel: use the environment in Jupyter and VS Code notebooks</source>
-        <translation>ipykernel：在 Jupyter 和 VS Code 笔记本中使用此环境</translation>
+        <source>use the environment in Jupyter and VS Code notebooks</source>
+        <translation>在 Jupyter 和 VS Code 笔记本中使用此环境</translation>
     </message>
     <message>
-        <source>Advanced: kind of environment, mirror, network</source>
-        <translation>高级：环境类型、镜像、网络</translation>
+        <source>Advanced</source>
+        <translation>高级</translation>
     </message>
     <message>
         <source>Folder for the setup</source>

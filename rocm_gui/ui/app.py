@@ -93,6 +93,7 @@ class Gui(QObject):
         state = QSettings(str(context.paths.config / "window.ini"), QSettings.Format.IniFormat)
         self.window = MainWindow(self.theme, page_factories(self), state, context.simulated)
         self.window.closing.connect(self._on_closing)
+        self.languages.changed.connect(self._on_language)
         self._closed = False
         self._signals: ProcessSignals | None = None
         self._instance: SingleInstance | None = None
@@ -117,6 +118,10 @@ class Gui(QObject):
         self.diagnosis = diagnosis
         self.window.set_status(self._gpu_line())
         self.diagnosis_changed.emit()
+
+    def _on_language(self) -> None:
+        if self.diagnosis is not None:
+            self.window.set_status(self._gpu_line())
 
     def _gpu_line(self) -> str:
         if self.diagnosis is None:

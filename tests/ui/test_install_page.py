@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
+from rocm_gui.core.plan_report import size_text
 from rocm_gui.services.setup_context import StepFailedError
 
 pytestmark = pytest.mark.qt
@@ -30,7 +31,7 @@ def test_progress_and_log_are_shown_while_it_runs(stage, script):
     script.held = "download"
     page = stage.install()
     stage.wait(lambda: page.bar.maximum() == 1000 and page.bar.value() == 400)
-    assert page._progress.text().startswith("400.0 MB of 1.0 GB (40 %)")
+    assert page._progress.text().startswith(f"{size_text(400e6)} of {size_text(1e9)} (40 %)")
     assert page._item.text() == "torch-2.13.0.whl"
     stage.wait(lambda: page.log.error_count == 1)
     assert not stage.wizard.back_button.isEnabled()

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 GB = 1024**3
 INDENT = " " * 4
+_GAP = " · "  # a title with its colon follows
 
 
 class Report:
@@ -110,12 +111,12 @@ class Report:
             self._line(list(same))  # what failed for one reason is told once
         passed = [result for result in results if result.status == "ok"]
         if passed:
-            self._out.report(f"  {self._out.mark('ok')} {self._word('ok')}{self._colon}{self._titles(passed)}")
+            self._out.report(f"  {self._out.mark('ok')} {self._word('ok')}{_GAP}{self._titles(passed)}")
 
     def _line(self, same: list[CheckResult]) -> None:
         first = same[0]
-        start = f"  {self._out.mark(first.status)} {self._word(first.status)}{self._colon}"
-        self._out.report(f"{start}{self._titles(same)}{self._colon}{self._found(first)}")
+        start = f"  {self._out.mark(first.status)} {self._word(first.status)}{_GAP}"
+        self._out.report(f"{start}{self._titles(same)}{self._out.texts.colon}{self._found(first)}")
         todo = self._remedy(first)
         if todo is not None:
             self._out.report(f"{INDENT}-> {todo}")
@@ -150,10 +151,6 @@ class Report:
 
     def _word(self, status: str) -> str:
         return self._out.texts.get(f"check.word.{status}")
-
-    @property
-    def _colon(self) -> str:
-        return "：" if self._out.texts.language == "zh_CN" else ": "
 
 
 def _columns(text: str) -> int:

@@ -11,6 +11,7 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
+from rocm_gui.core.plan_report import size_text
 from rocm_gui.core.setup_events import SetupEvent, StepChanged, StepLog, StepProgress
 
 if TYPE_CHECKING:
@@ -28,6 +29,11 @@ _MARKS = {
     "interrupted": "warn",
     "failed": "fail",
 }
+_NOISE = (
+    "Looking in ",
+    "WARNING: Location ",
+    "Obtaining dependency information ",
+)  # of pip: on every run, for each package
 _LIVE_EVERY_S = 0.1
 _PLAIN_EVERY_S = 1.0
 
@@ -44,6 +50,7 @@ class ProgressPrinter:
         self._told = float("-inf")
         self._line = ""
         self._mark = ""
+        self._text = ""
 
     def __call__(self, event: SetupEvent) -> None:
         """Print ``event``."""
@@ -86,7 +93,7 @@ class ProgressPrinter:
         kind = _MARKS.get(event.state)
         sign = self._out.mark(kind) if kind else " "
         facts = self._facts(event)
-        self._out.say(f"{sign} {self._mark}: {state}{facts}")
+        self._out.say(f"{sign} {self._mark}{self._out.texts.colon}{state}{facts}")
 
     def _facts(self, event: StepChanged) -> str:
         code = f"setup.facts.{event.step}"
@@ -99,16 +106,17 @@ class ProgressPrinter:
             facts["bytes"] = size_text(float(facts["bytes"] or 0))
         if event.step == "verify":
             facts["verdict"] = self._out.texts.get(f"setup.verdict.{facts['verdict']}")
-        return " (" + self._out.texts.get(code, **facts) + ")"
+        return self._out.texts.aside(self._out.texts.get(code, **facts))
 
     def _progress(self, event: StepProgress) -> None:
         now = self._clock()
         if now - self._told < (_LIVE_EVERY_S if self._live else _PLAIN_EVERY_S):
             return
-        self._told = now
         text = progress_text(event, self._out)
-        if not text:
+        if not text or (text == self._text and not self._live):
             return
+        self._told = now
+        self._text = text
         if self._live:
             self._draw(f"{self._mark}  {text}")
         else:
@@ -121,7 +129,9 @@ class ProgressPrinter:
         elif self._live:
             now = self._clock()
             if now - self._told >= _PLAIN_EVERY_S:
-                self._draw(f"{self._mark}  {event.text.strip()}")
+                text = log_text(event, self._out)
+                if text is not None:
+                    self._draw(f"{self._mark}  {text}")
 
     def _draw(self, text: str) -> None:
         width = max(20, shutil.get_terminal_size().columns - 1)
@@ -163,26 +173,31 @@ def progress_text(event: StepProgress, out: Output) -> str:
         total = None if event.total is None else int(event.total)
         parts.append(out.texts.get(unit if total is not None else unit + "_open", done=int(event.done), total=total))
     if event.remaining_s is not None and event.remaining_s >= 1 and event.unit == "bytes":
-        parts.append(out.texts.get("setup.progress.left", time=time_text(event.remaining_s)))
+        parts.append(out.texts.get("setup.progress.left", time=time_text(event.remaining_s, out)))
     if event.item:
         parts.append(event.item)
-    return ", ".join(parts)
+    return out.texts.listed(parts)
 
 
-def size_text(size: float) -> str:
-    """A size with its decimal unit: ``2.9 GB``."""
-    for unit, factor in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
-        if size >= factor:
-            return f"{size / factor:.1f} {unit}" if size < 100 * factor else f"{size / factor:.0f} {unit}"
-    return f"{size:.0f} B"
+def log_text(event: StepLog, out: Output) -> str | None:
+    """What a line of a program says for a person who watches the live line; None where that is nothing."""
+    text = event.text.strip()
+    if out.texts.has(f"verify.test.{text}"):
+        return out.texts.get(f"verify.test.{text}")
+    word, _, rest = text.partition(" ")
+    if out.texts.has(f"setup.pip.{word}"):
+        return out.texts.get(f"setup.pip.{word}", what=rest.partition(" (from ")[0])
+    return None if text.startswith(_NOISE) else text
 
 
-def time_text(seconds: float) -> str:
+def time_text(seconds: float, out: Output) -> str:
     """``3 min 40 s``, ``1 h 5 min``, ``12 s``."""
     whole = round(seconds)
     if whole >= 3600:
-        return f"{whole // 3600} h {whole % 3600 // 60} min"
-    return f"{whole // 60} min {whole % 60} s" if whole >= 60 else f"{whole} s"
+        return out.texts.get("setup.time.hours", hours=whole // 3600, minutes=whole % 3600 // 60)
+    if whole >= 60:
+        return out.texts.get("setup.time.minutes", minutes=whole // 60, seconds=whole % 60)
+    return out.texts.get("setup.time.seconds", seconds=whole)
 
 
 def _width(text: str) -> int:

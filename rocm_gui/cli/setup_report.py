@@ -109,7 +109,7 @@ def _write_route(out: Output, choice: RouteChoice, *, best: bool) -> None:
         words.append(texts.get("route.list.own"))
     if route.download_bytes and choice.fits:
         words.append(texts.get("setup.plan.download", size=size_text(route.download_bytes)))
-    out.report(f"{mark} {route.id}  ({', '.join(words)})")
+    out.report(f"{mark} {route.id}{texts.aside(texts.listed(words))}")
     out.report(f"    {pick(route.title, texts.language)}")
     for sentence in (
         *reason_texts("unfit", choice.reasons, texts),

@@ -160,8 +160,8 @@ def _tell(outcome: Outcome, args: argparse.Namespace, out: Output) -> None:
     if out.json_mode:
         out.document(_result(outcome, out))
         return
-    out.say("")
     if outcome.state == "done":
+        out.say("")
         verdict = outcome.verdict or "unknown"
         if args.action == "repair":
             out.report(out.texts.get("setup.repair.finished", target=target))
@@ -170,7 +170,10 @@ def _tell(outcome: Outcome, args: argparse.Namespace, out: Output) -> None:
         script = "start.cmd" if sys.platform == "win32" else "start.sh"
         out.report(out.texts.get("setup.finished.next", script=str(Path(target) / script), target=target))
     else:
-        out.say(out.texts.get(f"setup.stopped.{outcome.state}", step=_title(outcome.step, out), target=target))
+        begun = outcome.step != "preflight" or outcome.exit_code is not ExitCode.USAGE
+        if begun:  # else there is nothing to go on with: the error said what to change
+            out.say("")
+            out.say(out.texts.get(f"setup.stopped.{outcome.state}", step=_title(outcome.step, out), target=target))
 
 
 def _result(outcome: Outcome, out: Output) -> dict[str, object]:
@@ -284,7 +287,7 @@ def _status(args: argparse.Namespace, out: Output) -> int:
     signs = {"done": "ok", "skipped": "ok", "undone": "ok", "warning": "warn", "failed": "fail"}
     for step_id, state, _facts in report.steps:
         sign = out.mark(signs[state]) if state in signs else "·" if state == "waiting" else out.mark("warn")
-        out.report(f"  {sign} {_title(step_id, out)}: {out.texts.get(f'setup.state.{state}')}")
+        out.report(f"  {sign} {_title(step_id, out)}{out.texts.colon}{out.texts.get(f'setup.state.{state}')}")
     if report.made:
         out.report(out.texts.get("setup.status.made"))
         for made in report.made:
@@ -295,7 +298,7 @@ def _status(args: argparse.Namespace, out: Output) -> int:
     if report.torn:
         out.say(out.texts.get("setup.status.torn"))
     for action in report.next:
-        out.say(out.texts.get(f"setup.next.{action}", target=report.target))
+        out.report(out.texts.get(f"setup.next.{action}", target=report.target))
     return int(ExitCode.OK)
 
 

@@ -25,7 +25,7 @@ def size_text(size: float | None) -> str:
         return "?"
     for unit in ("B", "kB", "MB", "GB"):
         if size < 1000:
-            return f"{size:.0f} {unit}" if unit in ("B", "kB") else f"{size:.1f} {unit}"
+            return f"{size:.0f} {unit}" if unit == "B" or size >= 100 else f"{size:.1f} {unit}"
         size /= 1000
     return f"{size:.1f} TB"
 
@@ -104,9 +104,9 @@ def change_text(change: Change, texts: Texts) -> str:
     """What is done to which path, and about how much."""
     text = texts.get(f"setup.change.{change.kind}", path=change.path)
     if change.kind == "download" and change.size_bytes:
-        return f"{text}, {texts.get('setup.plan.download', size=size_text(change.size_bytes))}"
+        return texts.listed((text, texts.get("setup.plan.download", size=size_text(change.size_bytes))))
     if change.kind == "install" and change.size_bytes:
-        return f"{text}, {texts.get('setup.plan.disk', size=size_text(change.size_bytes))}"
+        return texts.listed((text, texts.get("setup.plan.disk", size=size_text(change.size_bytes))))
     return text
 
 
@@ -119,15 +119,15 @@ def _lines(plan: Plan, texts: Texts) -> Iterator[str]:
     windows = plan_is_windows(plan)
     yield texts.get("setup.plan.heading", title=plan.route_id)
     if plan.kind == "install":
-        yield f"  {texts.get('setup.plan.target')}: {plan.target}"
+        yield f"  {texts.get('setup.plan.target')}{texts.colon}{plan.target}"
     if plan.gfx_target:
-        yield f"  {texts.get('setup.plan.gpu')}: {plan.gfx_target}"
+        yield f"  {texts.get('setup.plan.gpu')}{texts.colon}{plan.gfx_target}"
     if plan.notices:
-        yield f"  {texts.get('setup.plan.remarks')}:"
+        yield f"  {texts.get('setup.plan.remarks')}{texts.colon.rstrip()}"
     for notice in plan.notices:
         yield "  - " + texts.get(f"setup.notice.{notice.code}", **notice.facts)
     if plan.guide:
-        yield f"\n{texts.get('setup.plan.by_you')}:"
+        yield f"\n{texts.get('setup.plan.by_you')}{texts.colon.rstrip()}"
     for number, guide in enumerate(plan.guide, start=1):
         yield from _guide(number, guide, texts)
     for number, step in enumerate(plan.steps, start=1):

@@ -7,16 +7,23 @@ catalogue is a table with the keys ``en`` and ``zh_CN``.
 
 from __future__ import annotations
 
+import re
 import string
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, cast
 
 Language = Literal["en", "zh_CN"]
 LANGUAGES: tuple[Language, ...] = ("en", "zh_CN")
 
 
+_PLAIN = re.compile(r"[\w@%+=:,./\\~{}-]+")
+
+
 class _Lenient(string.Formatter):
-    """Leaves a placeholder without a fact as it stands and shows None as a dash: a text never fails to print."""
+    """Leaves a placeholder without a fact as it stands and shows None as a dash: a text never fails to print.
+
+    ``{path!q}`` is a part of a command to copy: between quotation marks where a shell would tear it apart.
+    """
 
     def get_value(self, key: int | str, args: object, kwargs: Mapping[str, object]) -> object:
         del args
@@ -24,6 +31,12 @@ class _Lenient(string.Formatter):
             return "{" + str(key) + "}"
         value = kwargs[key]
         return "—" if value is None else value
+
+    def convert_field(self, value: object, conversion: str | None) -> object:
+        if conversion == "q":
+            text = str(value)
+            return text if _PLAIN.fullmatch(text) else f'"{text}"'
+        return super().convert_field(value, conversion)  # type: ignore[arg-type]
 
     def format_field(self, value: object, format_spec: str) -> str:
         try:
@@ -66,6 +79,19 @@ class Texts:
                 return None
             node = cast("Mapping[str, object]", node).get(part)
         return cast("Mapping[str, object]", node) if isinstance(node, Mapping) else None
+
+    @property
+    def colon(self) -> str:
+        """What stands between a heading and its text."""
+        return "：" if self.language == "zh_CN" else ": "
+
+    def listed(self, words: Iterable[str]) -> str:
+        """Parts of a sentence one after the other."""
+        return ("，" if self.language == "zh_CN" else ", ").join(words)
+
+    def aside(self, text: str) -> str:
+        """``text`` in brackets, to be set behind other words."""
+        return f"（{text}）" if self.language == "zh_CN" else f" ({text})"
 
     def has(self, code: str) -> bool:
         """Whether there is a sentence for ``code``."""

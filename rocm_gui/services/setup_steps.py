@@ -242,8 +242,9 @@ def counting_packages(ctx: StepContext, count: int) -> Generator[None]:
     stop = threading.Event()
 
     def tell() -> None:
-        while not stop.wait(_COUNT_EVERY_S):
-            done = min(count, max(0, len(_installed(ctx.environment)) - before))
+        done = 0
+        while not stop.wait(_COUNT_EVERY_S):  # pip renames folders while it works: a count may fall for a moment
+            done = max(done, min(count, len(_installed(ctx.environment)) - before))
             ctx.progress(done, count, "packages")
 
     thread = threading.Thread(target=tell, name="count-packages", daemon=True)

@@ -30,7 +30,7 @@ def take_over(ctx: StepContext, older: Setup) -> None:
         if state.made.kind == "tree" and path != ctx.environment:
             gone = Made(kind="removed_tree", path=state.made.path)
             ctx.journal.write("intent", ctx.step.id, made=gone)
-            remove_tree(path, lambda count: ctx.progress(count, None, "files"))
+            remove_tree(path, lambda count, path=path: ctx.progress(count, None, "files", str(path)))
             ctx.journal.write("changed", ctx.step.id, made=gone)
             ctx.journal.write("undone", ctx.step.id, made=state.made)
     journal = Journal(older.journal_path)

@@ -9,7 +9,8 @@ import sys
 import pytest
 
 from rocm_gui.cli.output import Output
-from rocm_gui.cli.setup_progress import ProgressPrinter, progress_text, size_text, time_text
+from rocm_gui.cli.setup_progress import ProgressPrinter, log_text, progress_text, time_text
+from rocm_gui.core.plan_report import size_text
 from rocm_gui.core.setup_events import StepChanged, StepLog, StepProgress
 
 
@@ -46,14 +47,19 @@ def test_words_of_progress(out: Output) -> None:
     packages = StepProgress(step="install", done=3, total=10, unit="packages")
     assert progress_text(packages, out) == "3 of 10 packages"
     chinese = Output(json_mode=False, language="zh_CN")
-    assert progress_text(progress(412e6), chinese) == "412 MB / 2.9 GB（14%）, 11.3 MB/s, 剩余 3 min 40 s, torch"
+    assert progress_text(progress(412e6), chinese) == "412 MB / 2.9 GB（14%），11.3 MB/s，剩余 3 分 40 秒，torch"
 
 
-def test_sizes_and_times() -> None:
+def test_sizes_and_times(out: Output) -> None:
     assert [size_text(size) for size in (0, 999, 1000, 99.94e6, 100e6, 2.9e9)] == [
         "0 B", "999 B", "1.0 kB", "99.9 MB", "100 MB", "2.9 GB",
     ]  # fmt: skip
-    assert [time_text(seconds) for seconds in (12, 60, 220, 3900)] == ["12 s", "1 min 0 s", "3 min 40 s", "1 h 5 min"]
+    assert [time_text(seconds, out) for seconds in (12, 60, 220, 3900)] == [
+        "12 s",
+        "1 min 0 s",
+        "3 min 40 s",
+        "1 h 5 min",
+    ]
 
 
 def test_one_line_a_second_where_there_is_no_terminal(out: Output, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,6 +81,34 @@ def test_one_line_a_second_where_there_is_no_terminal(out: Output, monkeypatch: 
     assert not any("Collecting" in line for line in lines)
     assert lines[-1].endswith("done (2 files, 2.9 GB fetched)")
     assert "\r" not in stream.getvalue()
+
+
+def test_a_count_that_stands_still_is_told_once_where_there_is_no_terminal(
+    out: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stream)
+    clock = Clock()
+    printer = ProgressPrinter(out, clock=clock)
+    for tick in range(60):
+        clock.now = float(tick)
+        printer(StepProgress(step="install", done=tick // 20, total=10, unit="packages"))
+    assert [line.strip() for line in stream.getvalue().splitlines()] == [
+        "0 of 10 packages", "1 of 10 packages", "2 of 10 packages",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("collecting filelock (from torch==2.13.0)", "查找 filelock"),
+        ("gemm", "矩阵乘法"),
+        ("Looking in indexes: https://pypi.org/simple", None),
+        ("some line of conda", "some line of conda"),
+    ],
+)
+def test_what_programs_say_on_the_live_line(said: str, shown: str | None) -> None:
+    assert log_text(StepLog(step="x", text=said), Output(json_mode=False, language="zh_CN")) == shown
 
 
 def test_one_live_line_on_a_terminal(out: Output, monkeypatch: pytest.MonkeyPatch) -> None:

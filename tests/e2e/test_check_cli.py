@@ -134,7 +134,7 @@ def test_the_report_in_chinese(check, record):
     machine = m.with_gpu(m.windows_one_radeon(), driver_release="25.3.1")
     code, stdout, _ = check(*record(machine), lang="zh_CN")
     assert code == 1
-    assert "必须解决：AMD 驱动：Adrenalin 25.3.1 过旧，需要 26.8.1 或更新。" in stdout
+    assert "必须解决 · AMD 驱动：Adrenalin 25.3.1 过旧，需要 26.8.1 或更新。" in stdout
     assert "请先解决标出的问题" in stdout
 
 
@@ -145,7 +145,7 @@ def test_verbose_shows_evidence_and_every_check(check, record):
     stdout = check(*record(machine), "-v")[1]
     assert r"name = RX  (from registry 0001\DriverDesc)" in stdout
     assert "Why: " in stdout
-    assert "Ready: Memory: 32.0 GB." in stdout
+    assert "Ready · Memory: 32.0 GB." in stdout
 
 
 def test_what_failed_for_one_reason_is_told_once(check, record):

@@ -48,11 +48,33 @@ def load_texts(language: Language | None = None) -> Texts:
 
 
 def _settings_language(paths: Paths) -> Language | None:
-    if not paths.settings_file.exists():  # the usual case on a command line; spares the import
+    if not _has_settings(paths):  # the usual case on a command line; spares the import
         return None
     from rocm_gui.system.settings_file import SettingsFile
 
     return SettingsFile(paths.settings_file).load()[0].language
+
+
+def _has_settings(paths: Paths) -> bool:
+    """Whether there is a settings file, or something that keeps us from knowing."""
+    try:
+        os.lstat(paths.settings_file)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        pass
+    return True
+
+
+def settings_remarks(texts: Texts) -> list[str]:
+    """What of the person's settings could not be used, as sentences."""
+    paths = default_paths()
+    if not _has_settings(paths):
+        return []
+    from rocm_gui.system.settings_file import SettingsFile
+
+    _, warnings = SettingsFile(paths.settings_file).load()
+    return [texts.get(f"settings.warning.{warning.code}", **warning.facts) for warning in warnings]
 
 
 @contextlib.contextmanager

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import importlib
 import logging
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from rocm_gui import __version__
+from rocm_gui.cli.streams import flush_or_drop, open_missing_streams
 from rocm_gui.core.errors import AppError, ExitCode
 
 if TYPE_CHECKING:
@@ -34,6 +34,11 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> None:  # type: ignore[override]
         self.print_usage(sys.stderr)
         self.exit(ExitCode.USAGE, f"{self.prog}: {message}\n")
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        """Send off the help before the interpreter finds that nobody reads it."""
+        flush_or_drop()
+        super().exit(status, message)
 
 
 def build_parser(command: str | None = None) -> argparse.ArgumentParser:
@@ -62,6 +67,7 @@ def _add_common(parser: argparse.ArgumentParser, language: str | None, *, debug:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; returns its exit code."""
+    open_missing_streams()
     arguments = list(sys.argv[1:] if argv is None else argv)
     command = next((argument for argument in arguments if argument in COMMANDS), None)
     args = build_parser(command).parse_args(arguments)
@@ -70,10 +76,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     from rocm_gui.cli.output import Output
 
     out = Output(json_mode=bool(getattr(args, "json", False)), language=args.lang)
-    from rocm_gui.bootstrap import logging_to_file
+    from rocm_gui.bootstrap import logging_to_file, settings_remarks
 
+    for remark in settings_remarks(out.texts):
+        out.say("rocm-gui: " + remark)
     with logging_to_file(debug=args.debug):
-        return _run(args, out)
+        code = _run(args, out)
+    return out.finish(code)
 
 
 def _run(args: argparse.Namespace, out: Output) -> int:
@@ -90,21 +99,12 @@ def _run(args: argparse.Namespace, out: Output) -> int:
     except KeyboardInterrupt:
         out.say(out.texts.get("cli.cancelled"))
         return int(ExitCode.CANCELLED)
-    except BrokenPipeError:  # the reader of our output went away: no error of ours
-        _drop_output()
-        return int(ExitCode.OK)
     except Exception as error:
         if args.debug:
             raise
         logging.getLogger(__name__).critical("unforeseen", exc_info=error)
         out.error(AppError("unforeseen", reason=f"{type(error).__name__}: {error}"))
         return int(ExitCode.CRASHED)
-
-
-def _drop_output() -> None:
-    """Point standard output at nothing, or the interpreter complains once more as it ends."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def main_windowed() -> int:
@@ -116,9 +116,22 @@ def _window(args: argparse.Namespace) -> int:
     from rocm_gui.bootstrap import run_gui
 
     try:
+        _check_display()
         return run_gui(language=args.lang, simulate=args.simulate, smoke_test=args.smoke_test)
     except AppError as error:
         from rocm_gui.cli.output import Output
 
         Output(json_mode=False, language=args.lang).error(error)
         return int(error.exit_code)
+
+
+def _check_display() -> None:
+    """Qt without a display ends the whole program with a core dump instead of a word.
+
+    Raises:
+        AppError: ``no_display``.
+    """
+    if sys.platform in ("win32", "darwin"):
+        return
+    if not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")):
+        raise AppError("no_display")

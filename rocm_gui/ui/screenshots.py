@@ -61,7 +61,8 @@ def _take_all(gui: Gui, folder: Path) -> list[str]:
     wait_until(lambda: model.activity == "idle")
     for index, name in enumerate(WIZARD_PAGES, start=1):
         setup.wizard.turn_to(name)
-        wait_until(lambda: model.activity == "idle")
+        page = setup.wizard.page(name)
+        wait_until(lambda page=page: model.activity == "idle" and page.settled)
         written.append(_save(gui, folder, f"setup-{index}-{name}.png"))
     for name in (*WINDOW_PAGES[1:], *BOTTOM_PAGES):
         window.show_page(name)

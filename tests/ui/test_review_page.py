@@ -19,7 +19,7 @@ pytestmark = pytest.mark.qt
 
 def shown(stage) -> list[str]:
     page = stage.wizard.page("review")
-    stage.wait(lambda: page.filled)
+    stage.wait(lambda: page.settled)
     return [box.text for box in page.findChildren(CodeBox) if box.isVisibleTo(page)]
 
 
@@ -27,7 +27,7 @@ def test_every_command_and_change_is_shown(stage):
     page = stage.to_review()
     stage.wait(stage.wizard.next_button.isEnabled)
     plan = stage.model.plan
-    stage.wait(lambda: page.filled)
+    stage.wait(lambda: page.settled)
     assert len(shown(stage)) == sum(len(step.commands) for step in plan.steps)
     assert any(command.endswith(f"-m venv {plan.environment}") for command in shown(stage))
     texts = "\n".join(label.text() for label in page.findChildren(Text))
@@ -115,5 +115,5 @@ def test_a_guide_is_shown_and_not_installed(stage):
     assert stage.model.plan.kind == "guide"
     assert "guide" in page.sentence.text()
     assert not stage.wizard.next_button.isEnabled()
-    stage.wait(lambda: page.filled)
+    stage.wait(lambda: page.settled)
     assert len(page.findChildren(StepCard)) == len(stage.model.plan.guide) > 0

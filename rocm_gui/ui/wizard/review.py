@@ -185,9 +185,9 @@ class ReviewPage(StepPage):
             self._show_plan(plan)
 
     @property
-    def filled(self) -> bool:
-        """Whether every step stands there."""
-        return self._shown is not None and not self._waiting
+    def settled(self) -> bool:
+        """Whether every step of the plan stands there."""
+        return self.model.plan is None or (self._shown is not None and not self._waiting)
 
     @property
     def complete(self) -> bool:

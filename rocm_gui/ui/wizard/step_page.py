@@ -78,6 +78,11 @@ class StepPage(QWidget):
         """Another page becomes the current one."""
 
     @property
+    def settled(self) -> bool:
+        """Whether everything that the page has to show stands there."""
+        return True
+
+    @property
     def complete(self) -> bool:
         """Whether Next may be pressed."""
         return True
@@ -86,6 +91,11 @@ class StepPage(QWidget):
     def next_text(self) -> str:
         """The words of the Next button; empty for the usual ones."""
         return ""
+
+    @property
+    def filled(self) -> bool:
+        """Whether everything that the page shows stands there: long pages are filled little by little."""
+        return True
 
     def advance(self) -> bool:
         """Next was pressed; False keeps the page (it will move on by itself, or never)."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 SIZE = QSize(1366, 768)
 SETTLE_LIMIT_MS = 20_000
+SETTLE_TURNS = 10
 
 
 def take(
@@ -82,7 +83,8 @@ def settle() -> None:
     """Let layouts and deferred deletions happen; draws nothing by itself."""
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
-    wait_until(lambda: True)
+    turns = iter(range(SETTLE_TURNS))  # a text's height follows its width, a card's follows the text's, and so on up
+    wait_until(lambda: next(turns, None) is None)
 
 
 def wait_until(ready: Callable[[], bool]) -> None:

@@ -189,7 +189,7 @@ def every_page(make_gui, qtbot, settle):
             for name in WIZARD_PAGES:
                 wizard.turn_to(name)
                 qtbot.waitUntil(lambda: model.activity == "idle", timeout=20_000)
-                qtbot.waitUntil(partial(getattr, wizard.page(name), "filled", True), timeout=20_000)
+                qtbot.waitUntil(partial(getattr, wizard.page(name), "settled"), timeout=20_000)
                 settle()
                 seen[name] = texts_of(gui.window)
             for name in (*PAGES[1:], *BOTTOM_PAGES):

@@ -92,11 +92,6 @@ class StepPage(QWidget):
         """The words of the Next button; empty for the usual ones."""
         return ""
 
-    @property
-    def filled(self) -> bool:
-        """Whether everything that the page shows stands there: long pages are filled little by little."""
-        return True
-
     def advance(self) -> bool:
         """Next was pressed; False keeps the page (it will move on by itself, or never)."""
         return True

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from rocm_gui import __version__
 from rocm_gui.ui.background import Background
+from rocm_gui.ui.closing import ClosingGuard
 from rocm_gui.ui.crash import CrashHandler, crash_report
 from rocm_gui.ui.engine_words import window_words
 from rocm_gui.ui.language import Languages
@@ -92,6 +93,7 @@ class Gui(QObject):
         self.application.setWindowIcon(self.theme.icon("app", "accent"))
         state = QSettings(str(context.paths.config / "window.ini"), QSettings.Format.IniFormat)
         self.window = MainWindow(self.theme, page_factories(self), state, context.simulated)
+        self.closing = ClosingGuard(self.window)
         self.window.closing.connect(self._on_closing)
         self.languages.changed.connect(self._on_language)
         self._closed = False
@@ -212,8 +214,8 @@ class Gui(QObject):
 
     def _on_asked_to_quit(self, number: int) -> None:
         _LOG.info("asked to quit by signal %d", number)
-        self.window.may_close = lambda: True
+        self.closing.let_go()
         self.window.close()
 
     def _on_session_end(self, _manager: object) -> None:
-        self.window.may_close = lambda: True
+        self.closing.let_go()

@@ -21,3 +21,7 @@ class SetupPage(Page):
         self.sentence.hide()
         self.content.addWidget(self.wizard)
         gui.window_closing.connect(self.wizard.close_model)
+        gui.closing.watch(self._running)
+
+    def _running(self) -> str:
+        return self.tr("The setup is changing this computer.") if self.wizard.model.busy else ""

@@ -58,6 +58,7 @@ class ScriptCard(Card):
         self._timer.setInterval(FLUSH_MS)
         self._timer.timeout.connect(self._flush)
         gui.window_closing.connect(self._on_closing)
+        gui.closing.watch(lambda: self.tr("Your script is still running.") if self.running else "")
         self._show_buttons()
 
     def _build(self) -> None:

@@ -12,6 +12,7 @@ from rocm_gui.core.errors import AppError
 from rocm_gui.core.texts import Texts
 from rocm_gui.services.drafts import Draft, load_draft, save_draft
 from rocm_gui.services.fixes import FixBook
+from rocm_gui.services.launch import FinishedSetup, finished_setup
 from rocm_gui.services.setup_store import all_setups
 
 if TYPE_CHECKING:
@@ -82,6 +83,12 @@ class AppContext:
             if report.phase in ("interrupted", "failed", "cancelled", "undoing"):
                 reports.append(report)
         return tuple(sorted(reports, key=lambda report: report.setup_id, reverse=True))
+
+    def finished_setups(self) -> tuple[FinishedSetup, ...]:
+        """Setups that stand, newest first; reads only."""
+        targets = dict.fromkeys(setup.plan.target for setup in all_setups(self.paths))
+        found = (finished_setup(self.paths, Path(target)) for target in targets)
+        return tuple(sorted(filter(None, found), key=lambda setup: setup.setup_id, reverse=True))
 
     def load_draft(self) -> Draft | None:
         """The guided setup that was left half way."""

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from rocm_gui.core.texts import Language
     from rocm_gui.services.context import AppContext
     from rocm_gui.services.doctor import Diagnosis
+    from rocm_gui.services.launch import FinishedSetup
     from rocm_gui.ui.theme import ThemeChoice
 
 _LOG = logging.getLogger(__name__)
@@ -83,6 +84,7 @@ class Gui(QObject):
         self.context = context
         self.application = application
         self.diagnosis: Diagnosis | None = None
+        self.environments: tuple[FinishedSetup, ...] = ()
         self._plain_font = self.application.font()
         self._set_font(look.font_scale)
         resources = context.paths.resources
@@ -96,6 +98,7 @@ class Gui(QObject):
         self.closing = ClosingGuard(self.window)
         self.window.closing.connect(self._on_closing)
         self.languages.changed.connect(self._on_language)
+        self.window.page_changed.connect(self._on_page_changed)
         self._closed = False
         self._signals: ProcessSignals | None = None
         self._instance: SingleInstance | None = None
@@ -112,14 +115,27 @@ class Gui(QObject):
         return window_words(self.context.texts(self.languages.language).get(f"error.{error.code}", **error.facts))
 
     def environment_text(self) -> str:
-        """The verified environment in a few words; empty where there is none."""
-        return ""
+        """The newest environment that was set up and proved; empty where there is none."""
+        return str(self.environments[0].environment) if self.environments else ""
+
+    def look_for_environments(self) -> None:
+        """Find the setups that stand; ``diagnosis_changed`` follows."""
+
+        def done(environments: tuple[FinishedSetup, ...]) -> None:
+            self.environments = environments
+            self.diagnosis_changed.emit()
+
+        self.background.run(self.context.finished_setups, done)
 
     def set_diagnosis(self, diagnosis: Diagnosis) -> None:
         """What the doctor found: for the status bar and every page that asks."""
         self.diagnosis = diagnosis
         self.window.set_status(self._gpu_line())
         self.diagnosis_changed.emit()
+
+    def _on_page_changed(self, name: str) -> None:
+        if name != "setup":
+            self.look_for_environments()
 
     def _on_language(self) -> None:
         if self.diagnosis is not None:

@@ -173,7 +173,9 @@ class Theme(QObject):
         size = unit(self._application.font())
         lengths = {name: str(max(1, round(factor * size))) for name, factor in _LENGTHS.items()}
         arrow = (self._icons_folder / f"arrow-{self.tokens.name}.svg").as_posix()
-        self._application.setStyleSheet(self._sheet.substitute(self.tokens.colors, arrow=arrow, **lengths))
+        check = (self._icons_folder / f"check-{self.tokens.name}.svg").as_posix()
+        sheet = self._sheet.substitute(self.tokens.colors, arrow=arrow, check=check, **lengths)
+        self._application.setStyleSheet(sheet)
 
     def _refresh(self) -> None:
         wanted = self._wanted()

@@ -98,6 +98,25 @@
     </message>
 </context>
 <context>
+    <name>ClosingGuard</name>
+    <message>
+        <source>Close the window?</source>
+        <translation>要关闭窗口吗？</translation>
+    </message>
+    <message>
+        <source>Closing stops it. What a setup has done is kept and can be continued or undone.</source>
+        <translation>关闭窗口会将其停止。安装已完成的部分会保留，以后可以继续，也可以撤销。</translation>
+    </message>
+    <message>
+        <source>Stop and close</source>
+        <translation>停止并关闭</translation>
+    </message>
+    <message>
+        <source>Keep going</source>
+        <translation>继续安装</translation>
+    </message>
+</context>
+<context>
     <name>CodeBox</name>
     <message>
         <source>Copied</source>
@@ -179,7 +198,7 @@
     </message>
     <message>
         <source>Ne&amp;w setup</source>
-        <translation>重新安装(&amp;W)</translation>
+        <translation>开始新的安装(&amp;W)</translation>
     </message>
     <message>
         <source>&amp;Undo…</source>
@@ -1345,6 +1364,10 @@
 <context>
     <name>ScriptCard</name>
     <message>
+        <source>Your script is still running.</source>
+        <translation>你的脚本仍在运行。</translation>
+    </message>
+    <message>
         <source>Run your own script</source>
         <translation>运行自己的脚本</translation>
     </message>
@@ -1514,6 +1537,13 @@
     <message>
         <source>{name}: “{value}” was not kept. It must be {what}.</source>
         <translation>{name}：“{value}”未保存，应为{what}。</translation>
+    </message>
+</context>
+<context>
+    <name>SetupPage</name>
+    <message>
+        <source>The setup is changing this computer.</source>
+        <translation>安装正在改动这台电脑。</translation>
     </message>
 </context>
 <context>
@@ -1713,11 +1743,11 @@
     </message>
     <message>
         <source>Verified, with a workaround</source>
-        <translation>已通过验证（采用规避方法）</translation>
+        <translation>已通过验证，需规避方法</translation>
     </message>
     <message>
         <source>Verified, CPU only</source>
-        <translation>已通过验证（CPU only）</translation>
+        <translation>已通过验证，仅 CPU</translation>
     </message>
     <message>
         <source>Failed</source>

@@ -86,7 +86,7 @@ def test_server_without_ranges_starts_over(index: Index, tmp_path: Path) -> None
     assert index.sent[NAME] == len(WHEEL) + 400_000
 
 
-@pytest.mark.parametrize("sha", [SHA, None])
+@pytest.mark.parametrize("sha", [SHA, None], ids=["hash known", "hash unknown"])
 def test_file_that_changed_on_the_server_is_fetched_anew(index: Index, tmp_path: Path, sha: str | None) -> None:
     index.cut_after = [400_000] + [0] * 9
     fetcher, _ = downloader(tmp_path)
@@ -106,7 +106,7 @@ def test_wrong_bytes_are_thrown_away_and_fetched_again(index: Index, tmp_path: P
     assert index.sent[NAME] == 3 * len(WHEEL)
 
 
-@pytest.mark.parametrize("sha", [SHA, None])
+@pytest.mark.parametrize("sha", [SHA, None], ids=["hash known", "hash unknown"])
 def test_always_wrong_bytes_end_with_a_sentence(index: Index, tmp_path: Path, sha: str | None) -> None:
     index.corrupt = 99
     fetcher, _ = downloader(tmp_path)

@@ -126,8 +126,13 @@ class PlanReport:
 
     def write(self, plan: Plan, apply: tuple[str, ...] | None = None) -> None:
         """All of it; ``apply`` is the command that carries it out."""
+        from rocm_gui.system.paths import default_paths
+        from rocm_gui.system.route_files import read_route_book
+
         texts = self._out.texts
-        for line in plan_lines(plan, texts):
+        routes = read_route_book(default_paths()).routes
+        route = next((route for route in routes if route.id == plan.route_id), None)
+        for line in plan_lines(plan, texts, route):
             self._out.report(line)
         self._out.report("")
         if plan.kind == "guide":

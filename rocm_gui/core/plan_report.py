@@ -15,8 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rocm_gui.core.plan import Change, Plan, Step
-    from rocm_gui.core.routes import GuideStep, Unfit
+    from rocm_gui.core.routes import GuideStep, Route, Unfit
     from rocm_gui.core.texts import Texts
+
+
+_PROMPTS = {"powershell": "PS> ", "cmd": "> ", "bash": "$ ", None: ""}  # which shell a line is for
 
 
 def size_text(size: float | None) -> str:
@@ -110,14 +113,17 @@ def change_text(change: Change, texts: Texts) -> str:
     return text
 
 
-def plan_lines(plan: Plan, texts: Texts) -> Iterator[str]:
-    """The plan as text, secrets masked."""
-    return (mask_secrets(line) for line in _lines(plan, texts))
+def plan_lines(plan: Plan, texts: Texts, route: Route | None = None) -> Iterator[str]:
+    """The plan as text, secrets masked; ``route`` is its route, where what that is and cannot do shall be told."""
+    return (mask_secrets(line) for line in _lines(plan, texts, route))
 
 
-def _lines(plan: Plan, texts: Texts) -> Iterator[str]:
+def _lines(plan: Plan, texts: Texts, route: Route | None) -> Iterator[str]:
     windows = plan_is_windows(plan)
     yield texts.get("setup.plan.heading", title=plan.route_id)
+    if route is not None:
+        yield f"  {pick(route.title, texts.language)}"
+        yield f"  {pick(route.summary, texts.language)}"
     if plan.kind == "install":
         yield f"  {texts.get('setup.plan.target')}{texts.colon}{plan.target}"
     if plan.gfx_target:
@@ -126,6 +132,9 @@ def _lines(plan: Plan, texts: Texts) -> Iterator[str]:
         yield f"  {texts.get('setup.plan.remarks')}{texts.colon.rstrip()}"
     for notice in plan.notices:
         yield "  - " + texts.get(f"setup.notice.{notice.code}", **notice.facts)
+    if route is not None and route.limits:
+        yield f"  {texts.get('setup.plan.limits')}{texts.colon.rstrip()}"
+        yield from (f"  - {pick(limit, texts.language)}" for limit in route.limits)
     if plan.guide:
         yield f"\n{texts.get('setup.plan.by_you')}{texts.colon.rstrip()}"
     for number, guide in enumerate(plan.guide, start=1):
@@ -137,7 +146,7 @@ def _lines(plan: Plan, texts: Texts) -> Iterator[str]:
 def _guide(number: int, step: GuideStep, texts: Texts) -> Iterator[str]:
     yield f"{number}. {pick(step.text, texts.language)}"
     for line in step.lines:
-        yield f"     {line}"
+        yield f"     {_PROMPTS[step.shell]}{line}"
 
 
 def _step(number: int, step: Step, texts: Texts, *, windows: bool) -> Iterator[str]:

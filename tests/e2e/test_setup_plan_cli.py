@@ -83,7 +83,7 @@ def test_routes_as_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert main(["setup", "routes", "--machine", file]) == 0
     text = capsys.readouterr().out
     assert "Judged for Radeon RX 6800 XT (gfx1030)." in text
-    assert "amd-windows-10.1  (best, about 1.1 GB to download)" in text
+    assert "amd-windows-10.1 (best, about 1.1 GB to download)" in text
     assert "AMD does not list this card (gfx1030)" in text
     assert "wsl-guide" not in text
     assert main(["setup", "routes", "--all", "--machine", file]) == 0

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 
 from PySide6 import __version__ as qt_version
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from rocm_gui import __version__
 from rocm_gui.ui.theme import unit
 from rocm_gui.ui.widgets.basics import Text
+from rocm_gui.ui.widgets.code_box import mono_font
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,7 +47,7 @@ class CrashDialog(QDialog):
         self._text = Text("", wrap=True, parent=self)
         view = QPlainTextEdit(report, self)
         view.setReadOnly(True)
-        view.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        view.setFont(mono_font())
         self._copy = QPushButton(self)
         self._copy.clicked.connect(self.copy)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)

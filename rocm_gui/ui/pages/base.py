@@ -22,6 +22,7 @@ class Page(QWidget):
         outer.setSpacing(2 * size)
         head = QHBoxLayout()
         self.title = Text("", "title", wrap=True, parent=self)
+        self.title.setMinimumHeight(round(7.5 * size))  # as high as a button: titles stay put from page to page
         self.controls = QHBoxLayout()
         self.controls.setSpacing(2 * size)
         head.addWidget(self.title, 1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from functools import cache
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
@@ -16,14 +18,25 @@ if TYPE_CHECKING:
     from rocm_gui.ui.theme import Theme
 
 COPIED_MS = 1500
+WINDOWS_MONO = ("Cascadia Mono", "Consolas")  # Qt proposes Courier New there: thin, and hard to read when small
 
 
 def mono_font(points: float = 9.5) -> QFont:
-    """The system's typewriter face at ``points`` relative to a 10-point interface font."""
+    """A typewriter face of the system at ``points`` relative to a 10-point interface font."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    if sys.platform == "win32":
+        font.setFamilies(_windows_mono(font.family()))
     font.setStyleHint(QFont.StyleHint.Monospace)
     font.setPointSizeF(scaled_font(QApplication.font(), points).pointSizeF())
     return font
+
+
+@cache
+def _windows_mono(proposed: str) -> list[str]:
+    """The faces that are there, best first; where not even ``proposed`` is, any other of fixed pitch."""
+    known = QFontDatabase.families()
+    found = [family for family in (*WINDOWS_MONO, proposed) if family in known]
+    return found or [family for family in known if QFontDatabase.isFixedPitch(family)][:1] or [proposed]
 
 
 class CodeText(QPlainTextEdit):

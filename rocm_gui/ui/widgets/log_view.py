@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QTimer
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QColor, QGuiApplication, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
-from rocm_gui.ui.theme import Theme, scaled_font, unit
+from rocm_gui.ui.theme import Theme, unit
 from rocm_gui.ui.widgets.basics import Text
+from rocm_gui.ui.widgets.code_box import mono_font
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,10 +36,7 @@ class LogView(QWidget):
         self._view.setMaximumBlockCount(MAX_LINES)
         self._view.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._view.setUndoRedoEnabled(False)
-        mono = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        mono.setStyleHint(QFont.StyleHint.Monospace)
-        mono.setPointSizeF(scaled_font(self.font(), 9.5).pointSizeF())
-        self._view.setFont(mono)
+        self._view.setFont(mono_font())
         self._first_error = QPushButton(self)
         self._first_error.clicked.connect(self.show_first_error)
         self._first_error.hide()

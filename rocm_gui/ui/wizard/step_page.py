@@ -34,6 +34,7 @@ class StepPage(QWidget):
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(2 * size)
         self.title = Text("", "title", wrap=True, parent=self)
+        self.title.setMinimumHeight(round(7.5 * size))  # as high as a button: titles stay put from page to page
         self.sentence = Text("", "body", "muted", wrap=True, parent=self)
         self.banner = Banner(self)
         head = QHBoxLayout()

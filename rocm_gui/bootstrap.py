@@ -19,11 +19,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rocm_gui.core.model import Machine, SetupOptions
+    from rocm_gui.core.routes import RouteBook
     from rocm_gui.core.texts import Language
     from rocm_gui.services.context import AppContext
     from rocm_gui.services.doctor import Doctor
+    from rocm_gui.services.fixes import FixBook
     from rocm_gui.services.installer import Installer
     from rocm_gui.services.setup_planning import SetupPlanner
+    from rocm_gui.services.tutorial import TutorialStep
     from rocm_gui.system.paths import Paths
 
     Collect = Callable[[SetupOptions, Collection[str] | None], Machine]
@@ -186,9 +189,6 @@ def make_context(*, machine_file: Path | None = None, simulated: str | None = No
     from functools import cache
 
     from rocm_gui.services.context import AppContext
-    from rocm_gui.services.fixes import load_fixes
-    from rocm_gui.services.tutorial import load_tutorial
-    from rocm_gui.system.route_files import read_route_book
     from rocm_gui.system.settings_file import SettingsFile
 
     paths = default_paths()
@@ -203,16 +203,34 @@ def make_context(*, machine_file: Path | None = None, simulated: str | None = No
         settings_warnings=warnings,
         catalogue=catalogue,
         system_language=system_language(),
-        doctor=make_doctor(paths, machine_file=machine_file),
-        route_book=lambda: read_route_book(paths),
+        make_doctor=lambda: make_doctor(paths, machine_file=machine_file),
+        route_book=lambda: _route_book(paths),
         make_planner=lambda machine: make_setup_planner(
             paths, machine, settings.default_target, recorded=machine_file is not None
         ),
-        installer=make_installer(paths),
-        fixes=cache(lambda: load_fixes(read_toml(paths.resources / "data" / "fixes.toml"))),
-        tutorial=cache(lambda: load_tutorial(read_toml(paths.resources / "data" / "tutorial.toml"))),
+        make_installer=lambda: make_installer(paths),
+        fixes=cache(lambda: _fix_book(paths)),
+        tutorial=cache(lambda: _tutorial(paths)),
         simulated=simulated,
     )
+
+
+def _route_book(paths: Paths) -> RouteBook:
+    from rocm_gui.system.route_files import read_route_book
+
+    return read_route_book(paths)
+
+
+def _fix_book(paths: Paths) -> FixBook:
+    from rocm_gui.services.fixes import load_fixes
+
+    return load_fixes(read_toml(paths.resources / "data" / "fixes.toml"))
+
+
+def _tutorial(paths: Paths) -> tuple[TutorialStep, ...]:
+    from rocm_gui.services.tutorial import load_tutorial
+
+    return load_tutorial(read_toml(paths.resources / "data" / "tutorial.toml"))
 
 
 def run_gui(*, language: Language | None = None, simulate: str | None = None, smoke_test: bool = False) -> int:

@@ -1,8 +1,12 @@
-"""What the pages of the window work with; made by bootstrap, passed to each of them."""
+"""What the pages of the window work with; made by bootstrap, passed to each of them.
+
+The first picture of the window waits for this module: what only later work needs is loaded by that work.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -11,8 +15,6 @@ import msgspec
 from rocm_gui.core.errors import AppError
 from rocm_gui.core.texts import Texts
 from rocm_gui.services.drafts import Draft, load_draft, save_draft
-from rocm_gui.services.fixes import FixBook
-from rocm_gui.services.launch import FinishedSetup, finished_setup
 from rocm_gui.services.setup_store import all_setups
 
 if TYPE_CHECKING:
@@ -23,7 +25,9 @@ if TYPE_CHECKING:
     from rocm_gui.core.settings import Settings, SettingsWarning
     from rocm_gui.core.texts import Language
     from rocm_gui.services.doctor import Doctor
+    from rocm_gui.services.fixes import FixBook
     from rocm_gui.services.installer import Installer, StatusReport
+    from rocm_gui.services.launch import FinishedSetup
     from rocm_gui.services.setup_planning import SetupPlanner
     from rocm_gui.services.tutorial import TutorialStep
     from rocm_gui.system.paths import Paths
@@ -55,13 +59,23 @@ class AppContext:
     settings_warnings: list[SettingsWarning]
     catalogue: Mapping[str, Any]
     system_language: Language
-    doctor: Doctor
+    make_doctor: Callable[[], Doctor]
     route_book: Callable[[], RouteBook]
     make_planner: Callable[[Machine], SetupPlanner]
-    installer: Installer
-    fixes: Callable[[], FixBook] = FixBook
-    tutorial: Callable[[], tuple[TutorialStep, ...]] = tuple
+    make_installer: Callable[[], Installer]
+    fixes: Callable[[], FixBook]
+    tutorial: Callable[[], tuple[TutorialStep, ...]]
     simulated: str | None = None  # name of the simulated machine; shown wherever its data are
+
+    @cached_property
+    def doctor(self) -> Doctor:
+        """What judges the machine; made where it is first needed, which should be a background thread."""
+        return self.make_doctor()
+
+    @cached_property
+    def installer(self) -> Installer:
+        """What carries setups out; made where it is first needed, which should be a background thread."""
+        return self.make_installer()
 
     @property
     def language(self) -> Language:
@@ -86,6 +100,8 @@ class AppContext:
 
     def finished_setups(self) -> tuple[FinishedSetup, ...]:
         """Setups that stand, newest first; reads only."""
+        from rocm_gui.services.launch import finished_setup  # noqa: PLC0415 - not for the first picture
+
         targets = dict.fromkeys(setup.plan.target for setup in all_setups(self.paths))
         found = (finished_setup(self.paths, Path(target)) for target in targets)
         return tuple(sorted(filter(None, found), key=lambda setup: setup.setup_id, reverse=True))

@@ -16,6 +16,8 @@ sys.path.insert(
     0, str(Path(__file__).resolve().parent)
 )  # builders shared by several folders: tests/machines.py and such
 
+pytest.register_assert_rewrite("wizard_drive", "wizard_stage")
+
 with contextlib.suppress(ImportError):  # the Windows lab has no hypothesis
     from hypothesis import HealthCheck, settings
 

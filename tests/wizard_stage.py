@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import signal
+import subprocess
 import sys
 import threading
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import machines
 import msgspec
@@ -16,6 +20,7 @@ from PySide6.QtTest import QTest
 from rocm_gui.bootstrap import make_context
 from rocm_gui.core.events import Log
 from rocm_gui.core.model import Machine, PythonInstall
+from rocm_gui.core.plan import Plan
 from rocm_gui.core.setup_events import StepLog
 from rocm_gui.core.troubles import load_troubles
 from rocm_gui.core.verification import (
@@ -40,6 +45,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 GIB = 1024**3
+WINDOWS = sys.platform == "win32"
+SYSTEM: Literal["windows", "linux"] = "windows" if WINDOWS else "linux"
+TESTS = Path(__file__).resolve().parent
 BASE_PYTHON = str(Path(getattr(sys, "_base_executable", None) or sys.executable))
 
 
@@ -55,8 +63,9 @@ def machine_for(target: Path) -> Machine:
         has_venv=True,
         usable=True,
     )
-    machine = machines.no_gpu(pythons=(python,), pip_config=None)
-    return machines.with_volume(machine, "target", path=str(target), mount="/", free_bytes=300 * GIB)
+    bare = machines.windows_no_gpu if WINDOWS else machines.no_gpu
+    machine = bare(pythons=(python,), pip_config=None)
+    return machines.with_volume(machine, "target", path=str(target), mount=target.anchor, free_bytes=300 * GIB)
 
 
 def report_for(python: str, verdict: str = "cpu_only", **more) -> VerificationReport:
@@ -113,9 +122,9 @@ class Script:
     def run(self, job_id, argv, env, *, on_event, parse_line, cancel, silence_s) -> CommandEnd:
         on_event(Log(text="$ " + " ".join(argv[-3:])))
         if "venv" in argv:
-            python = Path(argv[-1]) / "bin" / "python"
+            python = Path(argv[-1]) / ("Scripts/python.exe" if WINDOWS else "bin/python")
             python.parent.mkdir(parents=True)
-            python.symlink_to(BASE_PYTHON)
+            shutil.copy(BASE_PYTHON, python) if WINDOWS else python.symlink_to(BASE_PYTHON)
         return CommandEnd(code=0)
 
     def tools(self) -> Tools:
@@ -168,6 +177,33 @@ class Script:
             "finish": setup_steps.finish,
         }
         return {name: wrapped(name, original) for name, original in originals.items()}
+
+
+def run_until_killed(plan: Plan, step: str, folder: Path) -> None:
+    """Carry ``plan`` out in a process of its own that dies in the middle of ``step``, as in a power cut."""
+    file = folder / "plan.json"
+    file.write_bytes(msgspec.json.encode(plan))
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join((str(TESTS.parent), str(TESTS)))}
+    argv = [sys.executable, __file__, str(file), step]
+    ended = subprocess.run(argv, env=env, capture_output=True, check=False, timeout=120)
+    assert ended.stdout.splitlines()[-1:] == [b"dying"], ended.stderr.decode("utf-8", "replace")
+    assert ended.returncode == (signal.SIGTERM if WINDOWS else -signal.SIGKILL)
+
+
+def _die_in(step: str, plan: Plan) -> None:
+    from rocm_gui.services import installer
+    from rocm_gui.system.paths import default_paths
+
+    def die(ctx: StepContext) -> dict:
+        ctx.progress(400e6, 1000e6, "bytes", "torch-2.13.0.whl")
+        sys.stdout.write("dying\n")
+        sys.stdout.flush()
+        os.kill(os.getpid(), signal.SIGTERM if WINDOWS else signal.SIGKILL)  # on Windows this ends it at once
+        raise AssertionError("outlived its end")
+
+    script = Script()
+    installer.STEPS.update({**script.steps(), step: die})
+    Installer(default_paths(), script.tools(), system=SYSTEM).apply(plan, lambda event: None)
 
 
 class Hands:
@@ -237,15 +273,16 @@ class Stage(Hands):
         self.machine_file = tmp_path / "machine.json"
         if not self.machine_file.exists():
             self.machine_file.write_bytes(msgspec.json.encode(machine_for(self.target)))
-        self._open(context)
+        self.open(**context)
 
-    def _open(self, changes: dict) -> None:
+    def open(self, **changes) -> None:
+        """Start the program; ``changes`` are of its context."""
         from rocm_gui.bootstrap import make_setup_planner
 
         context = make_context(machine_file=self.machine_file)
         context.make_planner = lambda machine: make_setup_planner(context.paths, machine, str(self.target))
         troubles = load_troubles(read_toml(context.paths.resources / "data" / "troubles.toml"))
-        context.installer = Installer(context.paths, self.script.tools(), troubles=troubles, system="linux")
+        context.installer = Installer(context.paths, self.script.tools(), troubles=troubles, system=SYSTEM)
         for name, value in changes.items():
             setattr(context, name, value)
         self.gui = Gui(context, Look(language="en", theme="light"))
@@ -269,7 +306,7 @@ class Stage(Hands):
     def reopen(self) -> None:
         """Close the window as a person does and start the program again."""
         self.close()
-        self._open({})
+        self.open()
 
     def to_options(self):
         self.page("options")
@@ -290,3 +327,7 @@ class Stage(Hands):
         self.next()
         assert self.wizard.current == "install"
         return self.wizard.page("install")
+
+
+if __name__ == "__main__":
+    _die_in(sys.argv[2], msgspec.json.decode(Path(sys.argv[1]).read_bytes(), type=Plan))

@@ -6,18 +6,20 @@ import shutil
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtTest import QTest
+from wizard_drive import (
+    be_killed_and_continue,
+    close_and_continue_from_the_draft,
+    close_in_the_middle_and_continue,
+    fail_and_undo,
+    states,
+    stop_and_continue,
+)
 
 from rocm_gui.core.plan_report import size_text
 from rocm_gui.services.setup_context import StepFailedError
 
 pytestmark = pytest.mark.qt
-
-
-def states(stage) -> dict[str, str]:
-    return {step.id: step.state for step in stage.model.steps}
 
 
 def test_a_run_ends_on_the_page_of_its_proof(stage):
@@ -57,21 +59,7 @@ def test_a_pause_waits_between_steps(stage, script):
 
 
 def test_stop_asks_and_can_be_continued(stage, script):
-    script.held = "download"
-    page = stage.install()
-    stage.wait(lambda: states(stage).get("download") == "running")
-    stage.click(stage.wizard.cancel_button)
-    stage.answer("Keep going")
-    assert stage.model.busy
-    QTest.keyClick(stage.wizard, Qt.Key.Key_Escape)
-    stage.answer("Stop")
-    stage.ended()
-    assert page.end.end == "cancelled"
-    assert page.end.isVisible()
-    script.held = None
-    QTest.keyClick(page.end.again, Qt.Key.Key_Space)
-    stage.wait(lambda: stage.wizard.current == "verify")
-    assert set(states(stage).values()) == {"done"}
+    stop_and_continue(stage, script)
 
 
 def test_stop_while_paused_ends_the_run(stage, script):
@@ -86,16 +74,16 @@ def test_stop_while_paused_ends_the_run(stage, script):
     assert page.end.end == "cancelled"
 
 
+def test_closed_before_it_began_and_continued_from_the_draft(stage):
+    close_and_continue_from_the_draft(stage)
+
+
 def test_closed_in_the_middle_and_continued_at_the_next_start(stage, script):
-    script.held = "download"
-    stage.install()
-    stage.wait(lambda: states(stage).get("download") == "running")
-    stage.reopen()
-    stage.wait(stage.wizard.unfinished.isVisible)
-    assert str(stage.target) in stage.wizard.unfinished.text
-    script.held = None
-    stage.click(stage.wizard.unfinished.action)
-    stage.wait(lambda: stage.wizard.current == "verify")
+    close_in_the_middle_and_continue(stage, script)
+
+
+def test_killed_in_the_middle_and_continued_at_the_next_start(stage, tmp_path):
+    be_killed_and_continue(stage, tmp_path)
 
 
 def failed(stage, script, step: str, error: Exception):
@@ -153,16 +141,7 @@ def test_no_network_is_said_and_tried_again(stage, script):
 
 
 def test_undo_leaves_nothing(stage, script):
-    page = failed(stage, script, "install", StepFailedError("setup_command_hung", program="pip"))
-    stage.click(page.end.undo)
-    stage.answer("Undo it")
-    stage.wait(lambda: stage.model.undo_report is not None)
-    assert stage.model.undo_report.complete
-    assert page.end.what.text() == "Nothing that this setup made is left."
-    assert not stage.target.exists()
-    assert states(stage)["environment"] == "undone"
-    stage.click(page.end.again)
-    assert stage.wizard.current == "options"
+    fail_and_undo(stage, script, StepFailedError("setup_command_hung", program="pip"))
 
 
 def test_what_was_added_since_is_kept_until_one_insists(stage, script):

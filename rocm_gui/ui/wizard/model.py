@@ -84,6 +84,8 @@ class WizardModel(QObject):
         self._timer.setInterval(EMIT_MS)
         self._timer.timeout.connect(self._drain)
         self._scan_ticket = 0
+        self._draft = Draft()
+        self._draft_lock = threading.Lock()
 
     # ---- what pages ask
 
@@ -270,7 +272,8 @@ class WizardModel(QObject):
         self._gui.background.run(self._gui.context.unfinished_setups, done)
 
     def close(self) -> None:
-        """Stop what runs: the journal keeps it resumable."""
+        """Stop what runs, which the journal keeps resumable; what was typed last is kept too."""
+        self._keep_draft()
         self._timer.stop()
         self.cancel()
 
@@ -291,9 +294,13 @@ class WizardModel(QObject):
         return draft.page if draft.page in PAGES[: PAGES.index("review")] else "options"
 
     def _keep_draft(self) -> None:
-        draft = Draft(page=self._page, options=self.options, target=self._begun_target)
-        context = self._gui.context
-        self._gui.background.run(lambda: context.save_draft(draft))
+        self._draft = Draft(page=self._page, options=self.options, target=self._begun_target)
+
+        def work() -> None:
+            with self._draft_lock:  # whichever thread comes last writes the newest
+                self._gui.context.save_draft(self._draft)
+
+        self._gui.background.run(work)
 
     # ---- the run
 

@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from window_fixtures import make_gui, script, settle, stage
+
+__all__ = ["make_gui", "script", "settle", "stage"]
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 TORCH = "2.9.1"
@@ -23,6 +26,7 @@ class Product:
 
     root: Path
     answers: dict[str, tuple[int, list[dict]]] = field(default_factory=dict)
+    torch: str = TORCH
 
     @property
     def target(self) -> Path:

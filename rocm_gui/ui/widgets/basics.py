@@ -225,6 +225,9 @@ class Card(QFrame):
         """The head line and the muted identity beside it."""
         self._title.setText(title)
         self._identity.setText(identity)
+        width = self._identity.fontMetrics().horizontalAdvance
+        words = [word for word in identity.split() if not _LONG_WORD.fullmatch(word)]  # those break at their joints
+        self._identity.setMinimumWidth(max(map(width, words), default=0))
         self._head.setVisible(bool(title))
         self.setAccessibleName(title)
 

@@ -986,12 +986,12 @@
         <translation>路线自带的软件源</translation>
     </message>
     <message>
-        <source>the system&apos;s own; otherwise such as http://127.0.0.1:7890</source>
-        <translation>默认使用系统代理，也可填写，如 http://127.0.0.1:7890</translation>
+        <source>the system&apos;s own, or http://host:port</source>
+        <translation>系统代理，或 http://host:port</translation>
     </message>
     <message>
-        <source>the built-in certificates; a PEM file of your company otherwise</source>
-        <translation>默认使用内置证书，也可选择公司的 PEM 文件</translation>
+        <source>built-in ones, or a PEM file</source>
+        <translation>内置证书，或 PEM 文件</translation>
     </message>
     <message>
         <source>{value} (from the settings)</source>

@@ -116,8 +116,8 @@ class NetworkForm(QWidget):
         self._offer(self.mirror, mirrors, options.pypi_mirror)
         hints = {
             "index_url": self.tr("the route's own index"),
-            "proxy": self.tr("the system's own; otherwise such as http://127.0.0.1:7890"),
-            "ca_bundle": self.tr("the built-in certificates; a PEM file of your company otherwise"),
+            "proxy": self.tr("the system's own, or http://host:port"),
+            "ca_bundle": self.tr("built-in ones, or a PEM file"),
         }
         for name, line in self.lines.items():
             if not line.hasFocus():

@@ -204,7 +204,7 @@ def make_context(*, machine_file: Path | None = None, simulated: str | None = No
         catalogue=catalogue,
         system_language=system_language(),
         make_doctor=lambda: make_doctor(paths, machine_file=machine_file),
-        route_book=lambda: _route_book(paths),
+        route_book=_route_reader(paths),
         make_planner=lambda machine: make_setup_planner(
             paths, machine, settings.default_target, recorded=machine_file is not None
         ),
@@ -215,10 +215,26 @@ def make_context(*, machine_file: Path | None = None, simulated: str | None = No
     )
 
 
-def _route_book(paths: Paths) -> RouteBook:
-    from rocm_gui.system.route_files import read_route_book
+def _route_reader(paths: Paths) -> Callable[[], RouteBook]:
+    """Reads the routes, and reads them again only after the person has edited their own."""
+    kept: dict[tuple[int, int] | None, RouteBook] = {}
 
-    return read_route_book(paths)
+    def read() -> RouteBook:
+        from rocm_gui.system.route_files import read_route_book
+
+        try:
+            status = paths.user_routes_file.stat()
+            stamp = (status.st_mtime_ns, status.st_size)
+        except OSError:
+            stamp = None
+        book = kept.get(stamp)
+        if book is None:
+            book = read_route_book(paths)
+            kept.clear()
+            kept[stamp] = book
+        return book
+
+    return read
 
 
 def _fix_book(paths: Paths) -> FixBook:
@@ -242,13 +258,15 @@ def run_gui(*, language: Language | None = None, simulate: str | None = None, sm
     from rocm_gui.system.machine_file import simulated_machine
 
     machine_file = None if simulate is None else simulated_machine(default_paths().resources, simulate)
-    try:
-        from rocm_gui.ui.app import Gui, Look
-    except ImportError as error:
-        print(load_texts(language).get("cli.no_qt", reason=error), file=sys.stderr)  # noqa: T201
-        return int(ExitCode.FAILED)
     with logging_to_file():
-        gui = Gui(make_context(machine_file=machine_file, simulated=simulate), Look(language=language))
+        # Before Qt: PySide6 reads the source of every module that is imported after it.
+        context = make_context(machine_file=machine_file, simulated=simulate)
+        try:
+            from rocm_gui.ui.app import Gui, Look
+        except ImportError as error:
+            print(load_texts(language).get("cli.no_qt", reason=error), file=sys.stderr)  # noqa: T201
+            return int(ExitCode.FAILED)
+        gui = Gui(context, Look(language=language))
         return gui.smoke_test() if smoke_test else gui.run()
 
 

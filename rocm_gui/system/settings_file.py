@@ -1,22 +1,31 @@
-"""Keeps the settings in a TOML file that a person may edit: comments and unknown keys stay."""
+"""Keeps the settings in a TOML file that a person may edit: comments and unknown keys stay.
+
+Every start reads them, so reading takes the standard library's parser; ``tomlkit`` comes with the first change.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import sys
 import threading
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
-import tomlkit
-import tomlkit.exceptions
 
 from rocm_gui.core.errors import AppError
 from rocm_gui.core.settings import DEFAULTS, Settings, SettingsWarning, check_setting, settings_from
 from rocm_gui.system.files import retry_busy, write_atomic
 
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, MutableMapping
     from pathlib import Path
+
+    import tomlkit
 
 _HEAD = "Settings of rocm_gui. A missing line means the default; other keys and comments are kept."
 
@@ -31,14 +40,14 @@ class SettingsFile:
     def load(self) -> tuple[Settings, list[SettingsWarning]]:
         """The settings and what was wrong with the file. Never fails: at worst all is default."""
         try:
-            document = self._read()
+            values = tomllib.loads(self._text() or "")
         except OSError as error:
             facts = {"path": str(self.path), "reason": error.strerror or str(error)}
             return DEFAULTS, [SettingsWarning(code="unreadable", facts=facts)]
         except ValueError as error:
             facts = {"path": str(self.path), "kept": str(self._bad_path), "reason": str(error)}
             return DEFAULTS, [SettingsWarning(code="malformed", facts=facts)]
-        return settings_from(document.unwrap())
+        return settings_from(values)
 
     def save(self, settings: Settings) -> None:
         """Write what differs from the file; a malformed file is first kept aside as ``.bad``.
@@ -60,6 +69,8 @@ class SettingsFile:
         return self._change(lambda current: msgspec.structs.replace(current, **checked), chosen=frozenset(checked))
 
     def _change(self, change: Callable[[Settings], Settings], chosen: frozenset[str] = frozenset()) -> Settings:
+        import tomlkit
+
         with self._lock:
             try:
                 try:
@@ -91,17 +102,32 @@ class SettingsFile:
             return
         write_atomic(self._bad_path, data, mode=0o600)
 
+    def _text(self) -> str | None:
+        """What stands in the file; None where there is none.
+
+        Raises:
+            OSError: where the file cannot be read.
+            ValueError: where it is not UTF-8.
+        """
+        try:
+            return retry_busy(self.path.read_bytes).decode("utf-8-sig")
+        except FileNotFoundError:
+            return None
+
     def _read(self) -> tomlkit.TOMLDocument:
-        """The document, empty where there is no file.
+        """The document to be changed, empty where there is no file.
 
         Raises:
             OSError: where the file cannot be read.
             ValueError: where it is not TOML in UTF-8.
         """
-        try:
-            text = retry_busy(self.path.read_bytes).decode("utf-8-sig")
-        except FileNotFoundError:
+        import tomlkit
+        import tomlkit.exceptions
+
+        text = self._text()
+        if text is None:
             return _fresh()
+        tomllib.loads(text)  # malformed is what ``load`` calls so
         try:
             return tomlkit.parse(text)
         except tomlkit.exceptions.TOMLKitError as error:
@@ -109,6 +135,8 @@ class SettingsFile:
 
 
 def _fresh() -> tomlkit.TOMLDocument:
+    import tomlkit
+
     document = tomlkit.document()
     document.add(tomlkit.comment(_HEAD))
     return document

@@ -20,10 +20,11 @@ from rocm_gui.ui.engine_words import window_words
 from rocm_gui.ui.language import Languages
 from rocm_gui.ui.main_window import MainWindow
 from rocm_gui.ui.messages import install_message_filter
-from rocm_gui.ui.pages import page_factories
+from rocm_gui.ui.pages import load_pages, page_factories
 from rocm_gui.ui.signals import ProcessSignals
 from rocm_gui.ui.single_instance import SingleInstance
 from rocm_gui.ui.theme import Theme
+from rocm_gui.ui.wizard import registry
 
 if TYPE_CHECKING:
     from rocm_gui.core.errors import AppError
@@ -95,6 +96,7 @@ class Gui(QObject):
         self.application.setWindowIcon(self.theme.icon("app", "accent"))
         state = QSettings(str(context.paths.config / "window.ini"), QSettings.Format.IniFormat)
         self.window = MainWindow(self.theme, page_factories(self), state, context.simulated)
+        self.background.hold_until_painted(self.window.stack)
         self.closing = ClosingGuard(self.window)
         self.window.closing.connect(self._on_closing)
         self.languages.changed.connect(self._on_language)
@@ -104,6 +106,14 @@ class Gui(QObject):
         self._instance: SingleInstance | None = None
         last = state.value("window/page")
         self.window.show_page(last if isinstance(last, str) and last in page_factories(self) else "setup")
+        self.background.run(self._warm_up, failed=lambda error: _LOG.debug("not read ahead: %s", error))
+
+    def _warm_up(self) -> None:
+        """Read ahead what the next pages need, while the first is looked at."""
+        registry.load_pages()
+        load_pages()
+        self.context.fixes()
+        self.context.route_book()
 
     @property
     def mirrors(self) -> tuple[Mirror, ...]:

@@ -7,19 +7,21 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 _LOG = logging.getLogger(__name__)
 CLOSE_LIMIT_S = 8.0
+HOLD_MS = 300  # work waits this long for a first picture that does not come: a window that starts minimised
 
 
 class Background(QObject):
     """Runs functions in threads and hands their results back in the GUI thread.
 
-    After ``close`` nothing is delivered any more: a page that is gone is never called.
+    After ``close`` nothing is delivered any more: a page that is gone is never called. With ``hold_until_painted``
+    threads start after a widget's first picture, which they would slow down.
     """
 
     _finished = Signal(int, object, object)
@@ -28,6 +30,8 @@ class Background(QObject):
         super().__init__(parent)
         self._next = 0
         self._closed = False
+        self._held: list[threading.Thread] | None = None
+        self._watched: QObject | None = None
         self._threads: dict[int, threading.Thread] = {}
         self._receivers: dict[int, tuple[Callable[[Any], None] | None, Callable[[BaseException], None] | None]] = {}
         self._finished.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
@@ -51,7 +55,25 @@ class Background(QObject):
         self._receivers[ticket] = (done, failed)
         thread = threading.Thread(target=self._work, args=(ticket, work), name=f"background-{ticket}", daemon=True)
         self._threads[ticket] = thread
-        thread.start()
+        if self._held is not None:
+            self._held.append(thread)
+        else:
+            thread.start()
+
+    def hold_until_painted(self, widget: QObject) -> None:
+        """Start no thread before ``widget`` was painted, or has had its time to be."""
+        self._held = []
+        self._watched = widget
+        widget.installEventFilter(self)
+        QTimer.singleShot(HOLD_MS, self, self._start_held)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The first picture is about to be painted: threads may start after it."""
+        if event.type() == QEvent.Type.Paint and self._watched is watched:
+            watched.removeEventFilter(self)
+            self._watched = None
+            QTimer.singleShot(0, self, self._start_held)
+        return False
 
     def call(self, function: Callable[[], None]) -> None:
         """Call ``function`` in the GUI thread, from whichever thread this is."""
@@ -61,11 +83,18 @@ class Background(QObject):
     def close(self) -> None:
         """Deliver nothing more and wait for the threads, for a limited time."""
         self._closed = True
+        self._held = None
         self._receivers.clear()
         deadline = time.monotonic() + CLOSE_LIMIT_S
         for thread in list(self._threads.values()):
-            thread.join(max(0.0, deadline - time.monotonic()))
+            if thread.ident is not None:
+                thread.join(max(0.0, deadline - time.monotonic()))
         self._threads.clear()
+
+    def _start_held(self) -> None:
+        held, self._held = self._held or [], None
+        for thread in held:
+            thread.start()
 
     def _work(self, ticket: int, work: Callable[[], Any]) -> None:
         result: object = None

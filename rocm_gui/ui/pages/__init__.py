@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -34,3 +35,9 @@ def page_factories(gui: Gui) -> dict[str, Callable[[], Page]]:
 
     names = ("monitor", "topology", "benchmarks", "training", "profiler", "environment")
     return {"setup": setup, **{name: coming(name) for name in names}, "settings": settings}
+
+
+def load_pages() -> None:
+    """Import every page's module, so that no page has to when it is first shown; for a background thread."""
+    for name in ("settings", "needs"):
+        importlib.import_module(f"rocm_gui.ui.pages.{name}")

@@ -23,6 +23,12 @@ CLASSES = {
 }
 
 
+def load_pages() -> None:
+    """Import every page's module, so that no page has to when it is first reached; for a background thread."""
+    for name in CLASSES:
+        importlib.import_module(f"rocm_gui.ui.wizard.{name}")
+
+
 def make_page(name: str, gui: Gui, model: WizardModel) -> StepPage:
     """A new page; its module is imported now."""
     module = importlib.import_module(f"rocm_gui.ui.wizard.{name}")

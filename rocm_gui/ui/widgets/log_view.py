@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 MAX_LINES = 20_000
 FLUSH_MS = 50  # at most 20 repaints a second however fast lines come
 MARK = "▌ "
+ROLES = {"error": "bad", "warning": "warn", "muted": "muted"}  # of levels; all others are plain text
 
 
 class LogView(QWidget):
@@ -128,18 +129,17 @@ class LogView(QWidget):
         cursor = QTextCursor(self._view.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
         cursor.beginEditBlock()
+        formats = {role: self._format(role) for role in ("text", "muted", "warn", "bad")}
         while self._waiting:
             line, level, stamp = self._waiting.popleft()
             if self._written:
                 cursor.insertBlock()
             if stamp:
-                cursor.insertText(stamp + " ", self._format("muted"))
+                cursor.insertText(stamp + " ", formats["muted"])
             if level == "error":
                 self._errors.append(self._written)
-                cursor.insertText(MARK, self._format("bad"))
-            cursor.insertText(
-                line, self._format({"error": "bad", "warning": "warn", "muted": "muted"}.get(level, "text"))
-            )
+                cursor.insertText(MARK, formats["bad"])
+            cursor.insertText(line, formats[ROLES.get(level, "text")])
             self._written += 1
         cursor.endEditBlock()
         if at_end:

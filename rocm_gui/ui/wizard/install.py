@@ -212,9 +212,11 @@ class InstallPage(StepPage):
         if self.isVisible() and self.model.busy:
             self._show_now()
 
-    def _on_logged(self, text: str, level: str) -> None:
-        words, shown_level = log_words(text, level, self.texts)
-        self.log.add(words, shown_level, time.strftime("%H:%M:%S"))
+    def _on_logged(self, lines: list[tuple[str, str]]) -> None:
+        texts, now = self.texts, time.strftime("%H:%M:%S")
+        for text, level in lines:
+            words, shown_level = log_words(text, level, texts)
+            self.log.add(words, shown_level, now)
 
     def _on_pause(self) -> None:
         if self.model.pausing:

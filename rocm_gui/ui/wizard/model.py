@@ -51,7 +51,7 @@ class WizardModel(QObject):
     """The guided setup. Public attributes are read by pages, in the GUI thread only."""
 
     changed = Signal()
-    logged = Signal(str, str)  # text, level
+    logged = Signal(list)  # (text, level) of each new line
     applied = Signal()  # a run ended; see outcome
     page_wanted = Signal(str)
 
@@ -357,11 +357,14 @@ class WizardModel(QObject):
             events, self._inbox = self._inbox, []
         if not events:
             return
+        lines = [(event.text, event.level) for event in events if isinstance(event, StepLog)]
+        if lines:
+            self.logged.emit(lines)
         for event in events:
-            step = next((step for step in self.steps if step.id == event.step), None)
             if isinstance(event, StepLog):
-                self.logged.emit(event.text, event.level)
-            elif isinstance(event, StepProgress):
+                continue
+            step = next((step for step in self.steps if step.id == event.step), None)
+            if isinstance(event, StepProgress):
                 if self.activity == "undoing":
                     self.undo_progress = event
                 elif step is not None:

@@ -144,6 +144,19 @@ class Heading(Text):
         return hint if width <= hint.width() else QSize(width, self.heightForWidth(width))
 
 
+class Identity(Text):
+    """The muted words beside a title. They may stand below each other; only long ones break, at their joints."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__("", "note", "muted", wrap=True, parent=parent)
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for the longest word that does not break."""
+        hint = super().minimumSizeHint()
+        words = [word for word in self._said.split() if not _LONG_WORD.fullmatch(word)]
+        return hint.expandedTo(QSize(max(map(self.fontMetrics().horizontalAdvance, words), default=0), 0))
+
+
 class ElidedText(Text):
     """One line that is cut at its end where room is short; the tool tip then has the whole."""
 
@@ -209,7 +222,7 @@ class Card(QFrame):
         head.setContentsMargins(0, 0, 0, 0)
         head.setSpacing(2 * size)
         self._title = Heading(title, self)
-        self._identity = Text("", "note", "muted", wrap=True, parent=self)
+        self._identity = Identity(self)
         self.pill = Pill(parent=self)
         self.pill.hide()
         head.addWidget(self._title)
@@ -225,9 +238,6 @@ class Card(QFrame):
         """The head line and the muted identity beside it."""
         self._title.setText(title)
         self._identity.setText(identity)
-        width = self._identity.fontMetrics().horizontalAdvance
-        words = [word for word in identity.split() if not _LONG_WORD.fullmatch(word)]  # those break at their joints
-        self._identity.setMinimumWidth(max(map(width, words), default=0))
         self._head.setVisible(bool(title))
         self.setAccessibleName(title)
 

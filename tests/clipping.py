@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
     QLineEdit,
+    QPlainTextEdit,
     QScrollArea,
     QToolButton,
     QWidget,
@@ -43,6 +44,8 @@ def _why(widget: QWidget) -> str:
         return _short(widget, widget.minimumSizeHint().width() if widget.currentText() else 0)
     if isinstance(widget, QLineEdit) and not widget.text() and widget.placeholderText():
         return _short(widget, widget.fontMetrics().horizontalAdvance(widget.placeholderText()) + 6)
+    if isinstance(widget, QPlainTextEdit) and widget.verticalScrollBarPolicy() == Qt.ScrollBarPolicy.ScrollBarAlwaysOff:
+        return _lines(widget)
     if isinstance(widget, QScrollArea) and widget.horizontalScrollBar().maximum() > 0:
         return f"content is {widget.horizontalScrollBar().maximum()} px wider than its area"
     return ""
@@ -77,6 +80,16 @@ def _button(button: QAbstractButton) -> str:
     return ""
 
 
+def _lines(text: QPlainTextEdit) -> str:
+    """Whether text without a scroll bar has more lines than are seen."""
+    layout, block, needed = text.document().documentLayout(), text.document().begin(), 0.0
+    while block.isValid():
+        needed += layout.blockBoundingRect(block).height()
+        block = block.next()
+    room = text.viewport().height()
+    return f"lines need {needed:.0f} px of height, have {room}" if needed > room + SLACK else ""
+
+
 def _short(widget: QWidget, needed: int) -> str:
     return f"needs {needed} px of width, has {widget.width()}" if needed > widget.width() + SLACK else ""
 
@@ -103,6 +116,8 @@ def _text(widget: QWidget) -> str:
         return widget.text()
     if isinstance(widget, QComboBox):
         return widget.currentText()
+    if isinstance(widget, QPlainTextEdit):
+        return widget.toPlainText()
     if isinstance(widget, QLineEdit):
         return widget.text() or widget.placeholderText()
     return widget.objectName() if isinstance(widget, QScrollArea) else ""

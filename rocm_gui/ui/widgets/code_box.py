@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from functools import cache
+from math import ceil
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
@@ -77,8 +78,12 @@ class CodeText(QPlainTextEdit):
         return QSize(0, self._height())
 
     def _height(self) -> int:
-        lines = max(1, round(self.document().size().height()))
-        return lines * self.fontMetrics().lineSpacing() + 2 * round(unit(self.font())) + 2 * self.frameWidth() + 2
+        layout, block = self.document().documentLayout(), self.document().begin()
+        lines = 0.0
+        while block.isValid():  # asked one by one: the document counts lines that were never laid out as one each
+            lines += layout.blockBoundingRect(block).height()
+            block = block.next()
+        return ceil(lines) + 2 * round(unit(self.font())) + 2 * self.frameWidth() + 2
 
     def _fit(self) -> None:
         if self.height() != self._height():

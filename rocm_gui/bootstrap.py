@@ -46,8 +46,12 @@ def system_language() -> Language:
 
 def load_texts(language: Language | None = None) -> Texts:
     """The message catalogue in ``language``, the settings' language, or the system's."""
-    paths = default_paths()
-    return Texts(read_messages(paths.resources), language or _settings_language(paths) or system_language())
+    return Texts(read_messages(default_paths().resources), language or preferred_language())
+
+
+def preferred_language() -> Language:
+    """The language of the settings, or the system's."""
+    return _settings_language(default_paths()) or system_language()
 
 
 def _settings_language(paths: Paths) -> Language | None:

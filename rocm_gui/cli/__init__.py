@@ -7,7 +7,7 @@ import importlib
 import logging
 import os
 import sys
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, ClassVar, NoReturn
 
 from rocm_gui import __version__
 from rocm_gui.cli.streams import flush_or_drop, open_missing_streams
@@ -16,6 +16,7 @@ from rocm_gui.core.errors import AppError, ExitCode
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rocm_gui.cli.help_words import HelpWords
     from rocm_gui.cli.output import Output
 
 # name -> one line of help; the module rocm_gui.cli.NAME has add_arguments(parser) and run(args, out) -> int
@@ -29,11 +30,33 @@ COMMANDS = {
 
 
 class _Parser(argparse.ArgumentParser):
-    """Argument errors are one sentence and exit code 2."""
+    """Argument errors are one sentence and exit code 2; help and errors are in the person's language."""
+
+    typed: ClassVar[Sequence[str]] = ()  # what stands on the command line
+    words: ClassVar[HelpWords | None] = None
 
     def error(self, message: str) -> None:  # type: ignore[override]
         self.print_usage(sys.stderr)
-        self.exit(ExitCode.USAGE, f"{self.prog}: {message}\n")
+        self.exit(ExitCode.USAGE, f"{self.prog}: {self._translated().error(message)}\n")
+
+    def format_help(self) -> str:
+        """The help, once its words are known to be wanted."""
+        self._translated().put_into(self)
+        return super().format_help()
+
+    def format_usage(self) -> str:
+        """The line that shows how the words stand together."""
+        self._translated()
+        return super().format_usage()
+
+    def _translated(self) -> HelpWords:
+        from rocm_gui.cli.help_words import HelpWords, asked_language, usage_writer
+
+        words = _Parser.words
+        if words is None:
+            words = _Parser.words = HelpWords(asked_language(_Parser.typed))
+        self.formatter_class = usage_writer(words)
+        return words
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
         """Send off the help before the interpreter finds that nobody reads it."""
@@ -69,6 +92,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; returns its exit code."""
     open_missing_streams()
     arguments = list(sys.argv[1:] if argv is None else argv)
+    _Parser.typed, _Parser.words = arguments, None
     command = next((argument for argument in arguments if argument in COMMANDS), None)
     args = build_parser(command).parse_args(arguments)
     if args.command is None:

@@ -31,7 +31,7 @@ _APPLY_HELP = (
     "Carries out the plan for --route and --target. On a terminal it shows the plan and asks first; --yes, --json and "
     "a standard input that is no terminal go ahead at once: the command itself is the consent."
 )
-_REPAIR_HELP = "Replaces PyTorch inside the environment of --python with the route's; can be undone."
+_REPAIR_HELP = "replace PyTorch inside the environment of --python with the route's; can be undone"
 
 
 def add_arguments(commands: Commands) -> None:
@@ -51,7 +51,7 @@ def add_arguments(commands: Commands) -> None:
         help="also remove parts of the setup that were changed or added to since; files beside it are never touched",
     )
     _with_target(commands, "status", "how far a setup is and what it made")
-    repair = commands.add_parser("repair", help=_REPAIR_HELP, description=_REPAIR_HELP)
+    repair = commands.add_parser("repair", help=_REPAIR_HELP, description=f"R{_REPAIR_HELP[1:]}.")
     add_plan_arguments(repair)
     _with_consent(repair, "show the difference and change nothing")
 

@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -73,10 +74,11 @@ def catalogue(language: str) -> list[Message]:
     for context in ET.parse(ROOT / "resources" / "i18n" / f"rocm_gui_{language}.ts").iter("context"):
         for message in context.iter("message"):
             translation = message.find("translation")
+            assert translation is not None
             plural = message.get("numerus") == "yes"
             forms = translation.findall("numerusform") if plural else [translation]
             texts = tuple(form.text or "" for form in forms)
-            found.append(Message(context.findtext("name"), message.findtext("source"), texts, plural))
+            found.append(Message(context.findtext("name", ""), message.findtext("source", ""), texts, plural))
     return found
 
 
@@ -92,9 +94,7 @@ def shown_keys(messages: list[Message], language: str) -> dict[str, list[tuple[s
 
 def test_the_files_are_up_to_date_and_complete(monkeypatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "installer"))
-    import translations
-
-    assert translations.check() == []
+    assert import_module("translations").check() == []
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
@@ -236,13 +236,12 @@ def test_the_language_changes_on_every_page_at_run_time(every_page, settle) -> N
 
 def test_plural_texts_are_found_below_subclasses() -> None:
     """``self.tr`` with a number looks below the object's own class alone: such classes must have no heirs."""
-    import importlib
     import pkgutil
 
     import rocm_gui.ui
 
     for module in pkgutil.walk_packages(rocm_gui.ui.__path__, "rocm_gui.ui."):
-        importlib.import_module(module.name)
+        import_module(module.name)
     plural = {message.context for message in catalogue("en") if message.plural}
     parents = {
         base.__name__

@@ -43,6 +43,8 @@ def _why(widget: QWidget) -> str:
     if isinstance(widget, QComboBox):
         return _short(widget, widget.minimumSizeHint().width() if widget.currentText() else 0)
     if isinstance(widget, QLineEdit) and not widget.text() and widget.placeholderText():
+        if widget.toolTip() == widget.placeholderText():
+            return ""  # a path: of any length, and to be read there
         return _short(widget, widget.fontMetrics().horizontalAdvance(widget.placeholderText()) + 6)
     if isinstance(widget, QPlainTextEdit) and widget.verticalScrollBarPolicy() == Qt.ScrollBarPolicy.ScrollBarAlwaysOff:
         return _lines(widget)

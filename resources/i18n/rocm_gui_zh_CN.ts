@@ -316,6 +316,10 @@
         <translation>Python、pip 和显卡均可直接使用。</translation>
     </message>
     <message>
+        <source>Python and pip are ready in it.</source>
+        <translation>Python 和 pip 均可直接使用。</translation>
+    </message>
+    <message>
         <source>Opens the folder; choose the Python of the environment when VS Code asks.</source>
         <translation>打开文件夹；VS Code 询问时请选择该环境的 Python。</translation>
     </message>
@@ -1374,6 +1378,10 @@
     <message>
         <source>It runs in this environment on the GPU; the computer does not go to sleep meanwhile.</source>
         <translation>在此环境中用显卡运行，运行期间电脑不会休眠。</translation>
+    </message>
+    <message>
+        <source>It runs in this environment on the processor; the computer does not go to sleep meanwhile.</source>
+        <translation>在此环境中用处理器运行，运行期间电脑不会休眠。</translation>
     </message>
     <message>
         <source>&amp;Script</source>

@@ -25,7 +25,7 @@ ThemeChoice = Literal["system", "light", "dark"]
 # Names of lengths in app.qss, in spacing units.
 _LENGTHS = {
     "u05": 0.5, "u1": 1, "u125": 1.25, "u15": 1.5, "u175": 1.75, "u2": 2, "u225": 2.25, "u25": 2.5, "u3": 3, "u35": 3.5,
-    "u4": 4, "u6": 6, "u8": 8,
+    "u4": 4, "u6": 6, "u8": 8, "u90": 90,
 }  # fmt: skip
 
 

@@ -84,6 +84,7 @@ class SettingsPage(Page):
         }
         for name, text in hints.items():
             self._lines[name].setPlaceholderText(text)
+        self._lines["cache_dir"].setToolTip(hints["cache_dir"])  # a long path is cut where letters are large
         self._look.set_title(self.tr("Look"))
         self._network.set_title(self.tr("Network"))
         self._folders.set_title(self.tr("Folders"))

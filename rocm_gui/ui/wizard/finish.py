@@ -202,11 +202,13 @@ class FinishPage(StepPage):
         for name, there in (("terminal", found.terminal), ("editor", found.editor), ("kernel", found.kernel)):
             self.buttons[name].setEnabled(bool(there))
         texts = self.texts
-        self.notes["terminal"].setText(
+        ready = (
             self.tr("Python, pip and your GPU are ready in it.")
-            if found.terminal
-            else texts.get("error.terminal_missing", script=setup.start_script)
+            if setup.gfx_target is not None
+            else self.tr("Python and pip are ready in it.")
         )
+        missing = texts.get("error.terminal_missing", script=setup.start_script)
+        self.notes["terminal"].setText(ready if found.terminal else missing)
         self.notes["editor"].setText(
             self.tr("Opens the folder; choose the Python of the environment when VS Code asks.")
             if found.editor

@@ -119,9 +119,7 @@ class ScriptCard(Card):
     def retranslate(self) -> None:
         """Set every text of its own."""
         self.set_title(self.tr("Run your own script"))
-        self._note.setText(
-            self.tr("It runs in this environment on the GPU; the computer does not go to sleep meanwhile.")
-        )
+        self._show_note()
         self._labels["script"].setText(self.tr("&Script"))
         self._labels["arguments"].setText(self.tr("&Arguments"))
         self._labels["gpu"].setText(self.tr("&GPU"))
@@ -140,7 +138,16 @@ class ScriptCard(Card):
             if setup.gfx_target is not None:
                 self._look_for_gpus(str(setup.python))
         self._setup = setup
+        self._show_note()
         self._show_buttons()
+
+    def _show_note(self) -> None:
+        on_gpu = self._setup is not None and self._setup.gfx_target is not None
+        self._note.setText(
+            self.tr("It runs in this environment on the GPU; the computer does not go to sleep meanwhile.")
+            if on_gpu
+            else self.tr("It runs in this environment on the processor; the computer does not go to sleep meanwhile.")
+        )
 
     def _look_for_gpus(self, python: str) -> None:
         def done(gpus: tuple[DeviceInfo, ...]) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rocm_gui.core.errors import AppError, ExitCode
+from rocm_gui.core.texts import fill
 
 if TYPE_CHECKING:
     import argparse
@@ -167,13 +168,22 @@ def _tell(outcome: Outcome, args: argparse.Namespace, out: Output) -> None:
             out.report(out.texts.get("setup.repair.finished", target=target))
             return
         out.report(out.texts.get(f"setup.finished.{verdict}", target=target))
-        script = "start.cmd" if sys.platform == "win32" else "start.sh"
-        out.report(out.texts.get("setup.finished.next", script=str(Path(target) / script), target=target))
+        out.report(out.texts.get("setup.finished.next", start=start_words(target, windows=sys.platform == "win32")))
     else:
         begun = outcome.step != "preflight" or outcome.exit_code is not ExitCode.USAGE
         if begun:  # else there is nothing to go on with: the error said what to change
             out.say("")
             out.say(out.texts.get(f"setup.stopped.{outcome.state}", step=_title(outcome.step, out), target=target))
+
+
+def start_words(target: str, *, windows: bool) -> str:
+    """What to type to start the environment's script: the same for Command Prompt and PowerShell on Windows.
+
+    PowerShell prints a path in quotation marks instead of starting it, and ``&`` means another thing elsewhere.
+    """
+    script = f"{target}\\start.cmd" if windows else f"{target}/start.sh"
+    words = fill("{script!q}", {"script": script})
+    return f"cmd /c {words}" if windows and words != script else words
 
 
 def _result(outcome: Outcome, out: Output) -> dict[str, object]:

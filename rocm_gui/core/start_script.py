@@ -129,6 +129,8 @@ def start_cmd(settings: StartSettings) -> str:
     lines += [f'set "{name}={_cmd(value)}"' for name, value in _variables(settings, windows=True)]
     lines += [
         'if not "%~1"=="" goto run',
+        'if not defined PROMPT set "PROMPT=$P$G"',
+        'set "PROMPT=(PyTorch) %PROMPT%"',
         "cmd /k",
         "exit /b",
         ":run",

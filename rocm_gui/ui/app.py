@@ -218,6 +218,10 @@ class Gui(QObject):
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)  # no widget outlives the window
         self.languages.close()
         self.application.setFont(self._plain_font)
+        for part in (self._signals, self._instance, self.background, self.languages, self.theme):
+            if part is not None:
+                part.deleteLater()  # they are the application's children, and this window's only
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
     def _set_font(self, scale: float) -> None:
         font = QFont(self._plain_font)

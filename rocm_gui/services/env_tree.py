@@ -75,8 +75,8 @@ def read_manifest(path: Path) -> Listing | None:
 
 
 def compare(root: Path, manifest: Listing) -> Difference:
-    """How ``root`` differs from ``manifest`` now."""
-    present = list_tree(root)
+    """How ``root`` differs from ``manifest`` now; without the folder all of it is missing."""
+    present = list_tree(root) if root.is_dir() else {}
     return Difference(
         added=tuple(sorted(present.keys() - manifest.keys())),
         changed=tuple(sorted(name for name, facts in present.items() if manifest.get(name, facts) != facts)),

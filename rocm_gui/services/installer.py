@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import threading
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from rocm_gui.core.errors import AppError, ExitCode
-from rocm_gui.core.journal import Fact, SetupRecord
+from rocm_gui.core.journal import EventName, Fact, SetupRecord
 from rocm_gui.core.plan import Plan, Step, StepState
 from rocm_gui.core.setup_events import SetupEvent, StepChanged
 from rocm_gui.core.troubles import System, Trouble, match
@@ -27,6 +28,7 @@ from rocm_gui.services.setup_store import (
     create_setup,
     current_setup,
     setups_of,
+    state_errors,
 )
 from rocm_gui.services.undo import UndoReport, preview, preview_undo, undo_setup
 
@@ -57,6 +59,7 @@ REPAIR_STEPS: dict[str, Callable[[StepContext], dict[str, Fact]]] = {
     "verify": repair.verify,
     "finish": repair.finish,
 }
+_LOG = logging.getLogger(__name__)
 _FILLS_ENVIRONMENT = ("environment", "pip", "install", "extras")
 
 
@@ -134,21 +137,23 @@ class Installer:
         """Carry out ``plan``.
 
         Raises:
-            AppError: ``route_is_guide`` or ``setup_busy``. What goes wrong in a step is in the outcome.
+            AppError: ``route_is_guide``, ``setup_busy``, ``state_unusable``. What goes wrong in a step is in the outcome.
         """
         if plan.kind == "guide":
             raise AppError("route_is_guide", ExitCode.USAGE, route=plan.route_id)
         with TargetLock(self._paths, Path(plan.target)):
             setup = create_setup(self._paths, plan)
             with contextlib.closing(Journal(setup.journal_path)) as journal:
-                journal.write("opened", facts={"route": plan.route_id})
+                with state_errors(setup.folder):
+                    journal.write("opened", facts={"route": plan.route_id})
                 return self._carry_out(setup, journal, on_event, cancel or threading.Event())
 
     def resume(self, target: Path, on_event: Listen, cancel: threading.Event | None = None) -> Outcome:
         """Go on where the setup of ``target`` stopped.
 
         Raises:
-            AppError: ``setup_unknown``, ``setup_busy``, ``setup_undone``, ``setup_undoing`` or ``journal_damaged``.
+            AppError: ``setup_unknown``, ``setup_busy``, ``setup_undone``, ``setup_undoing``, ``journal_damaged`` or
+                ``state_unusable``.
         """
         with TargetLock(self._paths, target):
             setup = current_setup(self._paths, target)
@@ -158,7 +163,8 @@ class Installer:
                     raise AppError(f"setup_{phase}", ExitCode.USAGE, target=str(target))
                 if phase == "done":
                     return _outcome(setup, journal.record)
-                journal.write("resumed")
+                with state_errors(setup.folder):
+                    journal.write("resumed")
                 return self._carry_out(setup, journal, on_event, cancel or threading.Event())
 
     def undo(
@@ -282,7 +288,7 @@ class Installer:
         index = setup.plan.steps.index(step) + 1
         count = len(setup.plan.steps)
         if isinstance(error, Cancelled) or cancel.is_set():
-            journal.write("cancelled", step.id)
+            _note(journal, "cancelled", step.id, {})
             on_event(StepChanged(step=step.id, state="cancelled", index=index, count=count))
             return _outcome(setup, journal.record, step=step.id, state="cancelled")
         known = error if isinstance(error, AppError) else _os_error(error, step)
@@ -291,11 +297,19 @@ class Installer:
             for key, value in known.facts.items()
         }
         facts.pop("step", None)
-        journal.write("failed", step.id, facts={"code": known.code, **facts})
+        _note(journal, "failed", step.id, {"code": known.code, **facts})
         on_event(StepChanged(step=step.id, state="failed", index=index, count=count, facts={"code": known.code}))
         text = "\n".join([getattr(known, "output", ""), str(known.facts.get("reason") or "")])
         troubles = tuple(match(text, self._system, self._troubles))
         return _outcome(setup, journal.record, step=step.id, state="failed", error=known, troubles=troubles)
+
+
+def _note(journal: Journal, event: EventName, step: str, facts: dict[str, Fact]) -> None:
+    """Write an end down. Where the disk is full the step stays begun, which resume and undo know as an interruption."""
+    try:
+        journal.write(event, step, facts=facts)
+    except OSError as error:
+        _LOG.warning("journal not written: %s", error)
 
 
 def _os_error(error: Exception, step: Step) -> AppError:
@@ -322,11 +336,14 @@ def _first_step(context: Callable[[Step], StepContext], plan: Plan, record: Setu
         whole = setup_steps.still_good(ctx, last)
     if not whole:
         return environment
-    return min(first, _first_missing_file(ctx, ids[:first]))
+    return min(first, _first_missing_file(ctx, ids[:first], begun=begun))
 
 
-def _first_missing_file(ctx: StepContext, done: Sequence[str]) -> int:
-    """The index of ``resolve`` or ``download`` where its files are gone before they were installed."""
+def _first_missing_file(ctx: StepContext, done: Sequence[str], *, begun: bool) -> int:
+    """The index of ``resolve`` or ``download`` where its files are gone before they were installed.
+
+    Where the installation was ``begun`` and did not end well, the files are checked once more: they may be why.
+    """
     if "install" in done:
         return len(done)
     if "resolve" in done:
@@ -334,7 +351,9 @@ def _first_missing_file(ctx: StepContext, done: Sequence[str]) -> int:
             packages = read_report(ctx.setup, "resolve").packages
         except StepFailedError:
             return list(done).index("resolve")
-        if "download" in done and not all(local_path(ctx.paths.downloads, package).is_file() for package in packages):
+        if "download" not in done:
+            return len(done)
+        if begun or not all(local_path(ctx.paths.downloads, package).is_file() for package in packages):
             return list(done).index("download")
     return len(done)
 

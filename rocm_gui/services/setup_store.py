@@ -30,11 +30,26 @@ from rocm_gui.core.plan import Plan
 from rocm_gui.system.files import write_atomic
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Generator, Iterator, Mapping
 
     from rocm_gui.system.paths import Paths
 
 MARKER = ".rocm_gui.json"
+
+
+@contextlib.contextmanager
+def state_errors(place: Path) -> Generator[None]:
+    """Says that the product's own folder is at fault, not what the person asked for.
+
+    Raises:
+        AppError: ``state_unusable`` instead of ``OSError``.
+    """
+    try:
+        yield
+    except OSError as error:
+        code = ExitCode.DENIED if isinstance(error, PermissionError) else ExitCode.FAILED
+        path = str(error.filename or place)
+        raise AppError("state_unusable", code, path=path, reason=error.strerror or str(error)) from error
 
 
 class Marker(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,15 +65,17 @@ class Journal:
     """A journal open for writing; every line is on the disk when ``write`` returns."""
 
     def __init__(self, path: Path, now: Callable[[], datetime] | None = None) -> None:
-        self._path = path
+        self.path = path
         self._now = now or (lambda: datetime.now(timezone.utc).astimezone())
-        path.parent.mkdir(parents=True, exist_ok=True)
-        data = path.read_bytes() if path.exists() else b""
-        self._entries, sound = _decode(path, data)
+        with state_errors(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            data = path.read_bytes() if path.exists() else b""
+            self._entries, sound = _decode(path, data)
+            self._handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
         self.torn = sound < len(data)
-        self._handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
+        self._end = sound
         if self.torn:
-            os.ftruncate(self._handle, sound)
+            self._cut()
         os.lseek(self._handle, sound, os.SEEK_SET)
 
     @property
@@ -74,16 +91,30 @@ class Journal:
         made: Made | None = None,
         facts: Mapping[str, Fact] | None = None,
     ) -> None:
-        """Append one line and wait until it is on the disk."""
+        """Append one line and wait until it is on the disk.
+
+        Raises:
+            OSError: where that is not possible, as on a full disk; then the journal stands as before.
+        """
         time_text = self._now().isoformat(timespec="milliseconds")
         entry = Entry(
             seq=len(self._entries) + 1, time=time_text, event=event, step=step, made=made, facts=dict(facts or {})
         )
-        data = memoryview(encode_entry(entry))
-        while data:
-            data = data[os.write(self._handle, data) :]
-        os.fsync(self._handle)
+        line = encode_entry(entry)
+        data = memoryview(line)
+        try:
+            while data:
+                data = data[os.write(self._handle, data) :]
+            os.fsync(self._handle)
+        except OSError:
+            self._cut()  # or the next line would be appended to half of this one, which damages the journal for good
+            raise
+        self._end += len(line)
         self._entries = (*self._entries, entry)
+
+    def _cut(self) -> None:
+        os.ftruncate(self._handle, self._end)
+        os.lseek(self._handle, self._end, os.SEEK_SET)
 
     def close(self) -> None:
         """Close the file."""
@@ -131,10 +162,11 @@ class Setup:
 
     def record(self) -> SetupRecord:
         """The journal as it stands, read only."""
-        try:
-            data = self.journal_path.read_bytes()
-        except FileNotFoundError:
-            data = b""
+        with state_errors(self.journal_path):
+            try:
+                data = self.journal_path.read_bytes()
+            except FileNotFoundError:
+                data = b""
         entries, sound = _decode(self.journal_path, data)
         return fold(entries, torn=sound < len(data))
 
@@ -149,15 +181,16 @@ def _decode(path: Path, data: bytes) -> tuple[tuple[Entry, ...], int]:
 def create_setup(paths: Paths, plan: Plan) -> Setup:
     """Write ``plan`` down as a new setup; the same plan again is the same setup."""
     setup = Setup(paths.setups / plan.setup_id, plan)
-    write_atomic(setup.folder / "plan.json", msgspec.json.format(msgspec.json.encode(plan), indent=1))
+    with state_errors(setup.folder):
+        write_atomic(setup.folder / "plan.json", msgspec.json.format(msgspec.json.encode(plan), indent=1))
     return setup
 
 
 def all_setups(paths: Paths) -> Iterator[Setup]:
     """Every setup whose plan can be read, newest first."""
-    if not paths.setups.is_dir():
-        return
-    for folder in sorted(paths.setups.iterdir(), reverse=True):
+    with state_errors(paths.setups):
+        folders = sorted(paths.setups.iterdir(), reverse=True) if paths.setups.is_dir() else []
+    for folder in folders:
         with contextlib.suppress(OSError, msgspec.MsgspecError):
             yield Setup(folder, msgspec.json.decode((folder / "plan.json").read_bytes(), type=Plan))
 
@@ -214,19 +247,21 @@ class TargetLock:
         """Take the lock.
 
         Raises:
-            AppError: ``setup_busy`` with the process id of the holder.
+            AppError: ``setup_busy`` with the process id of the holder, or ``state_unusable``.
         """
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
+        with state_errors(self.path):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            handle = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
         try:
             _lock(handle)
         except OSError as error:
             os.close(handle)
             raise AppError("setup_busy", target=str(self._target), pid=self.holder()) from error
         self._handle = handle
-        os.ftruncate(handle, 0)
-        os.lseek(handle, 0, os.SEEK_SET)
-        os.write(handle, f"{os.getpid()} {time.time():.0f}\n".encode())
+        with contextlib.suppress(OSError):  # on a full disk the lock holds, it only does not tell whose it is
+            os.ftruncate(handle, 0)
+            os.lseek(handle, 0, os.SEEK_SET)
+            os.write(handle, f"{os.getpid()} {time.time():.0f}\n".encode())
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,14 +16,15 @@ from rocm_gui.services.download import sha256_of
 from rocm_gui.services.env_tree import compare, read_manifest, remove_tree
 from rocm_gui.services.setup_context import remove_leftovers
 from rocm_gui.services.setup_steps import changes_environment
+from rocm_gui.services.setup_store import state_errors
 from rocm_gui.services.stash import replaced_since, restore_stash
 from rocm_gui.system.files import write_atomic
 
 if TYPE_CHECKING:
     import threading
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-    from rocm_gui.core.journal import MadeState, SetupRecord
+    from rocm_gui.core.journal import EventName, Fact, Made, MadeState, SetupRecord
     from rocm_gui.services.setup_store import Journal, Setup
     from rocm_gui.system.paths import Paths
 
@@ -60,9 +62,11 @@ def undo_setup(
     """Take ``setup`` back. Cut at any point, it can be done again.
 
     Raises:
-        AppError: ``undo_not_possible`` where the system refuses a removal; what is done is journaled.
+        AppError: ``undo_not_possible`` where the system refuses a removal, what is done is journaled;
+            ``undo_cancelled``; ``state_unusable``.
     """
-    journal.write("undo_begin", facts={"force": force})
+    notes = _Notes(journal)
+    notes.write("undo_begin", facts={"force": force})
     decisions: list[Decision] = []
     record = journal.record
     for state in undo_order(record):
@@ -80,16 +84,51 @@ def undo_setup(
                 reason=error.strerror or str(error),
             ) from error
         if decision.action == "keep":
-            journal.write("conflict", state.step, made=state.made, facts={"reason": decision.reason})
+            notes.write("conflict", state.step, state.made, {"reason": decision.reason})
         kept_ours = decision.reason == "not_empty" and any(other.conflict for other in decisions)
         if not decision.conflict and not kept_ours:  # a folder with something of ours in it is tried again next time
-            journal.write("undone", state.step, made=state.made)
+            notes.write("undone", state.step, state.made)
     remove_tree(setup.staged)
     remove_tree(paths.cache / "tmp" / setup.plan.setup_id)
     report = UndoReport(setup_id=setup.plan.setup_id, target=setup.plan.target, decisions=tuple(decisions))
     if report.complete:
-        journal.write("undo_done")
+        notes.write("undo_done")
+    notes.close()
     return report
+
+
+class _Notes:
+    """What undo writes into the journal. A full disk must not forbid what frees it: such lines are written later.
+
+    A crash before that costs nothing, since what is gone already is found gone when undo is asked for again.
+    """
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._waiting: list[tuple[EventName, str, Made | None, Mapping[str, Fact] | None]] = []
+
+    def write(
+        self, event: EventName, step: str = "", made: Made | None = None, facts: Mapping[str, Fact] | None = None
+    ) -> None:
+        """Write a line, after those that wait."""
+        self._waiting.append((event, step, made, facts))
+        with contextlib.suppress(OSError):
+            self._write_waiting()
+
+    def close(self) -> None:
+        """Write what still waits.
+
+        Raises:
+            AppError: ``state_unusable``.
+        """
+        with state_errors(self._journal.path):
+            self._write_waiting()
+
+    def _write_waiting(self) -> None:
+        while self._waiting:
+            event, step, made, facts = self._waiting[0]
+            self._journal.write(event, step, made=made, facts=facts)
+            del self._waiting[0]
 
 
 def preview_undo(setup: Setup, *, force: bool = False) -> UndoReport:

@@ -92,4 +92,5 @@ def close_log(handler: logging.Handler | None) -> None:
         logger = logging.getLogger("rocm_gui")
         logger.removeHandler(handler)
         logger.propagate = True
-        handler.close()
+        with contextlib.suppress(OSError):  # a full disk refuses what was not written yet
+            handler.close()

@@ -46,6 +46,15 @@ def test_difference(root: Path) -> None:
     assert found.packages == ("pandas 2.3.1",)
 
 
+def test_folder_that_is_gone_misses_everything(root: Path, tmp_path: Path) -> None:
+    manifest = list_tree(root)
+    remove_tree(root)
+    assert compare(root, manifest).missing == tuple(sorted(manifest))
+    assert not reset(root, manifest)
+    root.write_text("a file in its place")
+    assert compare(root, manifest).missing == tuple(sorted(manifest))
+
+
 def test_reset_takes_away_what_came_later(root: Path) -> None:
     manifest = list_tree(root)
     for name in ("torch/__init__.py", "torch/lib/x.so", "a/b/new/deep.py", "torch/__pycache__/x.pyc"):

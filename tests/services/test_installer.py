@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -18,7 +19,7 @@ from rocm_gui.core.errors import AppError, ExitCode
 from rocm_gui.core.events import Log
 from rocm_gui.core.plan import Plan
 from rocm_gui.core.setup_events import StepChanged, StepProgress
-from rocm_gui.services.setup_store import TargetLock, current_setup, read_marker
+from rocm_gui.services.setup_store import Journal, TargetLock, current_setup, read_marker
 from rocm_gui.services.stash import recorded_files
 from rocm_gui.system.paths import default_paths
 
@@ -210,6 +211,57 @@ def test_cancel_stops_cleanly_and_can_be_resumed(target: Path, product_home: Pat
     assert installer.status(target).phase == "cancelled"
     assert installer.resume(target, quiet).state == "done"
     assert version_of(target / "env") == "2.99.0"
+
+
+@pytest.mark.parametrize("step", ["resolve", "verify"])
+def test_resume_begins_anew_where_the_folder_was_deleted(
+    target: Path, product_home: Path, index: Index, step: str
+) -> None:
+    def hear(event) -> None:
+        if isinstance(event, StepChanged) and event.step == step and event.state == "running":
+            shutil.rmtree(target)
+
+    installer = make_installer()
+    stopped = installer.apply(plan_for(target, product_home, index), hear)
+    assert (stopped.state, stopped.step) == ("failed", step)
+    assert installer.resume(target, quiet).state == "done"
+    assert version_of(target / "env") == "2.99.0"
+
+
+def test_resume_fetches_again_what_was_damaged_before_it_was_installed(
+    target: Path, product_home: Path, index: Index
+) -> None:
+    def hear(event) -> None:
+        if isinstance(event, StepChanged) and event.step == "install" and event.state == "running":
+            for wheel in default_paths().downloads.rglob("torch-*.whl"):
+                wheel.write_bytes(bytes(wheel.stat().st_size))
+
+    installer = make_installer()
+    stopped = installer.apply(plan_for(target, product_home, index), hear)
+    assert (stopped.state, stopped.step) == ("failed", "install")
+    assert installer.resume(target, quiet).state == "done"
+
+
+def test_failure_and_undo_on_a_full_disk(
+    target: Path, product_home: Path, index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = Journal.write
+
+    def full(journal: Journal, event, step="", **more) -> None:
+        if target.exists() and (event, step) not in (("intent", "environment"), ("changed", "environment")):
+            raise OSError(28, "No space left on device")
+        write(journal, event, step, **more)
+
+    installer = make_installer()
+    monkeypatch.setattr(Journal, "write", full)
+    stopped = installer.apply(plan_for(target, product_home, index), quiet)
+    assert (stopped.state, stopped.step) == ("failed", "environment")
+    assert stopped.error is not None
+    assert (stopped.error.code, stopped.error.facts["reason"]) == ("setup_os_error", "No space left on device")
+    assert installer.status(target).phase == "interrupted"
+    assert installer.undo(target, quiet).complete
+    assert not target.exists()
+    assert installer.status(target).phase == "undone"
 
 
 def test_progress_has_bytes_and_packages(target: Path, product_home: Path, index: Index) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import logging
 from logging.handlers import RotatingFileHandler
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +12,6 @@ from rocm_gui.system.logs import LEVEL_VARIABLE, LOG_NAME, close_log, log_level,
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 
 @pytest.fixture
@@ -79,6 +79,14 @@ def test_a_folder_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     handler = open_log(tmp_path / "file", logging.INFO)
     assert handler is None
+    close_log(handler)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+def test_a_full_disk_stops_nothing(tmp_path: Path) -> None:
+    (tmp_path / LOG_NAME).symlink_to("/dev/full")
+    handler = open_log(tmp_path, logging.INFO)
+    logging.getLogger("rocm_gui").info("lost")
     close_log(handler)
 
 

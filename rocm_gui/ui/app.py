@@ -217,6 +217,7 @@ class Gui(QObject):
         self.window.deleteLater()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)  # no widget outlives the window
         self.languages.close()
+        self.theme.close()
         self.application.setFont(self._plain_font)
         for part in (self._signals, self._instance, self.background, self.languages, self.theme):
             if part is not None:

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 CLOSE_LIMIT_S = 8.0
-HOLD_MS = 300  # work waits this long for a first picture that does not come: a window that starts minimised
+UNSHOWN_MS = 300  # held work waits this long for a widget to be shown,
+UNPAINTED_MS = 3000  # this long for the picture of a shown one, which a minimised window never gets,
+FRAME_MS = 17  # and this long for a picture to reach the screen
 
 
 class Background(QObject):
@@ -32,6 +34,9 @@ class Background(QObject):
         self._closed = False
         self._held: list[threading.Thread] | None = None
         self._watched: QObject | None = None
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.timeout.connect(self._start_held)
         self._threads: dict[int, threading.Thread] = {}
         self._receivers: dict[int, tuple[Callable[[Any], None] | None, Callable[[BaseException], None] | None]] = {}
         self._finished.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
@@ -65,14 +70,15 @@ class Background(QObject):
         self._held = []
         self._watched = widget
         widget.installEventFilter(self)
-        QTimer.singleShot(HOLD_MS, self, self._start_held)
+        self._patience.start(UNSHOWN_MS)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The first picture is about to be painted: threads may start after it."""
-        if event.type() == QEvent.Type.Paint and self._watched is watched:
-            watched.removeEventFilter(self)
-            self._watched = None
-            QTimer.singleShot(0, self, self._start_held)
+        if self._watched is watched and self._held is not None:
+            if event.type() == QEvent.Type.Show:
+                self._patience.start(UNPAINTED_MS)
+            elif event.type() == QEvent.Type.Paint:
+                self._patience.start(FRAME_MS)
         return False
 
     def call(self, function: Callable[[], None]) -> None:
@@ -84,6 +90,7 @@ class Background(QObject):
         """Deliver nothing more and wait for the threads, for a limited time."""
         self._closed = True
         self._held = None
+        self._patience.stop()
         self._receivers.clear()
         deadline = time.monotonic() + CLOSE_LIMIT_S
         for thread in list(self._threads.values()):
@@ -93,6 +100,9 @@ class Background(QObject):
 
     def _start_held(self) -> None:
         held, self._held = self._held or [], None
+        if self._watched is not None:
+            self._watched.removeEventFilter(self)
+            self._watched = None
         for thread in held:
             thread.start()
 

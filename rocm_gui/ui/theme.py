@@ -113,6 +113,7 @@ class Theme(QObject):
         self._all = {name: load_tokens(resources / "themes", name) for name in ("light", "dark")}
         self._choice: ThemeChoice = choice
         self._svg: dict[str, bytes] = {}
+        self._drawn: dict[tuple[str, str, int, float], QPixmap] = {}  # many widgets show the same few icons
         self.tokens = self._wanted()
         application.setStyle(QStyleFactory.create("Fusion"))
         self._apply()
@@ -137,7 +138,10 @@ class Theme(QObject):
         """The icon ``NAME.svg`` in the colour of ``role``; ``active`` colours its checked state."""
         icon = QIcon()
         pixels = round(4.5 * unit(self._application.font()))
-        for state, token in ((QIcon.State.Off, role), (QIcon.State.On, active or role)):
+        states = [(QIcon.State.Off, role)]  # which Qt takes for the other as well, where there is no other
+        if active is not None:
+            states.append((QIcon.State.On, active))
+        for state, token in states:
             for ratio in (1, 2, 3):
                 pixmap = self._pixmap(name, self.tokens.color(token), pixels * ratio, ratio)
                 icon.addPixmap(pixmap, QIcon.Mode.Normal, state)
@@ -149,7 +153,17 @@ class Theme(QObject):
         """The icon as a square pixmap of ``size`` device-independent pixels."""
         return self._pixmap(name, self.tokens.color(role), round(size * ratio), ratio)
 
+    def close(self) -> None:
+        """Let go of what was drawn: no picture may outlive the application."""
+        self._drawn.clear()
+
     def _pixmap(self, name: str, color: QColor, pixels: int, ratio: float) -> QPixmap:
+        key = (name, color.name(), pixels, ratio)
+        if key not in self._drawn:
+            self._drawn[key] = self._draw(name, color, pixels, ratio)
+        return self._drawn[key]
+
+    def _draw(self, name: str, color: QColor, pixels: int, ratio: float) -> QPixmap:
         if name not in self._svg:
             self._svg[name] = (self._icons_folder / f"{name}.svg").read_bytes()
         data = self._svg[name].replace(b"currentColor", color.name().encode())
@@ -169,6 +183,7 @@ class Theme(QObject):
         return self._all["dark" if dark else "light"]
 
     def _apply(self) -> None:
+        self._drawn.clear()
         self._application.setPalette(build_palette(self.tokens))
         size = unit(self._application.font())
         lengths = {name: str(max(1, round(factor * size))) for name, factor in _LENGTHS.items()}

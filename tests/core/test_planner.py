@@ -141,7 +141,7 @@ def test_the_users_own_pip_is_used_as_it_is() -> None:
     assert command(plan, "environment") == ("/usr/bin/python3.12", "-m", "venv", "/home/amy/rocm/env")
     assert command(plan, "resolve") == (
         python, "-m", "pip", "install", "--dry-run", "--ignore-installed",
-        "--report", LINUX_STATE + "/report.json", *SHOWN, "torch==2.13.0",
+        "--report", LINUX_STATE + "/report.json", *SHOWN, "torch==2.13.0", "numpy",
     )  # fmt: skip
     assert step(plan, "resolve").variables == {"PIP_NO_INPUT": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
 

@@ -84,3 +84,16 @@ def test_undo_asks_and_shows_what_it_did(stage, page):
 def test_before_a_setup_the_page_says_so(stage):
     page = stage.page("finish")
     assert page._empty.isVisible()
+
+
+def test_undo_waits_for_a_running_script(stage, page, tmp_path):
+    script = tmp_path / "train.py"
+    script.write_text("print('done')\n")
+    stage.type(page.script.script, str(script))
+    stage.click(page.script.run_button)
+    assert page.script.running
+    assert not page.undo.isEnabled()
+    page.show_model()  # something else changed meanwhile
+    stage.wait(lambda: not page.script.running, 20_000)
+    assert page.undo.isEnabled()
+    assert page.notes["terminal"].text() == "Python and pip are ready in it."  # no word of a GPU

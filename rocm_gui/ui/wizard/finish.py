@@ -53,6 +53,7 @@ class FinishPage(StepPage):
         self._places.body.addWidget(self.table)
         self._use = self._build_use(size)
         self.script = ScriptCard(self.gui, self)
+        self.script.running_changed.connect(self._show_undo)
         self._next = Card(parent=self)
         self.next_buttons: dict[str, QPushButton] = {}
         self.next_notes: dict[str, Text] = {}
@@ -162,7 +163,7 @@ class FinishPage(StepPage):
         self._show_places(setup)
         self._show_programs(setup)
         self.script.show_setup(setup)
-        self.undo.setEnabled(not self.model.busy and not self.script.running)
+        self._show_undo()
 
     # ---- what is shown
 
@@ -184,6 +185,10 @@ class FinishPage(StepPage):
         self.setup, self.programs = found
         self.show_model()
         self.complete_changed.emit()
+
+    def _show_undo(self) -> None:
+        """Not under a running script."""
+        self.undo.setEnabled(not self.model.busy and not self.script.running)
 
     def _show_places(self, setup: FinishedSetup) -> None:
         rows = [

@@ -7,7 +7,7 @@ import shlex
 import threading
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDir, QTimer
+from PySide6.QtCore import QDir, QTimer, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
@@ -43,6 +43,8 @@ STATES = {"done": "ok", "cancelled": "warn"}
 
 class ScriptCard(Card):
     """Script, arguments, Run and Stop; below them the output."""
+
+    running_changed = Signal()
 
     def __init__(self, gui: Gui, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -194,6 +196,7 @@ class ScriptCard(Card):
         self.remarks.present([("unknown", texts.get("run.looking"))])
         self._timer.start()
         self._show_buttons()
+        self.running_changed.emit()
 
         def work() -> tuple[PreparedScript, ScriptOutcome]:
             prepared = prepare_script(request, paths=paths, cancel=cancel)
@@ -261,6 +264,7 @@ class ScriptCard(Card):
         self._cancel = None
         self._run = None
         self._show_buttons()
+        self.running_changed.emit()
 
     def _show_buttons(self) -> None:
         self.run_button.setEnabled(self._setup is not None and bool(self.script.text().strip()) and not self.running)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import signal
 import sys
@@ -29,11 +30,13 @@ _MARKS = {
     "interrupted": "warn",
     "failed": "fail",
 }
-_NOISE = (
+_NOISE = (  # of pip, on every run
     "Looking in ",
     "WARNING: Location ",
+    "WARNING: pip is using lazily downloaded wheels",
     "Obtaining dependency information ",
-)  # of pip: on every run, for each package
+    "ERROR: Operation cancelled by user",
+)
 _LIVE_EVERY_S = 0.1
 _PLAIN_EVERY_S = 1.0
 
@@ -186,7 +189,8 @@ def log_text(event: StepLog, out: Output) -> str | None:
         return out.texts.get(f"verify.test.{text}")
     word, _, rest = text.partition(" ")
     if out.texts.has(f"setup.pip.{word}"):
-        return out.texts.get(f"setup.pip.{word}", what=rest.partition(" (from ")[0])
+        what = rest.partition(" (from ")[0]
+        return out.texts.get(f"setup.pip.{word}", what=re.split(r"[\\/]", what)[-1])
     return None if text.startswith(_NOISE) else text
 
 

@@ -7,7 +7,6 @@ import ntpath
 import platform
 import posixpath
 import secrets
-import sys
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -26,6 +25,7 @@ from rocm_gui.core.redact import mask_secrets
 from rocm_gui.core.route_choice import choose_routes, judged_gpu, system_of
 from rocm_gui.core.sources import SourceChoice, Wanted, torch_requirement, wheels_for
 from rocm_gui.services.indexes import HttpIndex, Question, choose_source
+from rocm_gui.services.own_python import own_python
 from rocm_gui.services.setup_steps import check_target_folder
 from rocm_gui.services.setup_store import read_marker
 from rocm_gui.system.pyenv import same_python
@@ -263,15 +263,6 @@ def pick_choice(choices: list[RouteChoice], route_id: str | None) -> RouteChoice
 
 def _lacks_only_python(choice: RouteChoice) -> bool:
     return bool(choice.reasons) and all(reason.code.startswith("python_") for reason in choice.reasons)
-
-
-def own_python(machine: Machine) -> str | None:
-    """The interpreter that runs us, or the one its environment was made from, as ``machine`` lists it."""
-    if getattr(sys, "frozen", False):
-        return None
-    own = getattr(sys, "_base_executable", None) or sys.executable
-    usable = (python.path for python in machine.pythons or () if python.usable)
-    return next((path for path in usable if same_python(path, own)), None)
 
 
 def _below(path: str, root: str, *, windows: bool) -> bool:

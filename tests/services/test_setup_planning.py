@@ -15,7 +15,8 @@ from rocm_gui.core.errors import AppError, ExitCode
 from rocm_gui.core.model import PipConfig, PythonInstall, SetupOptions
 from rocm_gui.core.parsers.simple_index import IndexFile
 from rocm_gui.services.indexes import NoAnswerError
-from rocm_gui.services.setup_planning import SetupPlanner, own_python
+from rocm_gui.services.own_python import own_python
+from rocm_gui.services.setup_planning import SetupPlanner
 from rocm_gui.services.setup_store import Marker, encode_marker
 from rocm_gui.system.paths import default_paths
 from rocm_gui.system.route_files import read_route_book

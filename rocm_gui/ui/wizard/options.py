@@ -22,7 +22,7 @@ from rocm_gui.core.model import SetupOptions
 from rocm_gui.core.plan_report import worded
 from rocm_gui.core.planner import choose_python, python_range
 from rocm_gui.core.route_choice import usable_pythons
-from rocm_gui.services.setup_planning import own_python
+from rocm_gui.services.own_python import own_python
 from rocm_gui.ui.theme import unit
 from rocm_gui.ui.widgets.basics import Card, Text
 from rocm_gui.ui.widgets.fold import Fold

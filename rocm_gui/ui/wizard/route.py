@@ -13,7 +13,7 @@ from rocm_gui.core.plan_report import reason_texts, size_text
 from rocm_gui.core.planner import choose_python, python_range
 from rocm_gui.core.texts import pick
 from rocm_gui.services.doctor import pick_route
-from rocm_gui.services.setup_planning import own_python
+from rocm_gui.services.own_python import own_python
 from rocm_gui.ui.engine_words import sentences
 from rocm_gui.ui.theme import unit
 from rocm_gui.ui.widgets.basics import Card, State

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout
 from rocm_gui.core.errors import AppError
 from rocm_gui.core.planner import choose_python
 from rocm_gui.core.route_choice import in_range
-from rocm_gui.services.setup_planning import own_python
+from rocm_gui.services.own_python import own_python
 from rocm_gui.ui.theme import unit
 from rocm_gui.ui.wizard.check_page import CheckPage
 from rocm_gui.ui.wizard.python_rows import PythonRow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import os
 import sys
 from pathlib import Path
@@ -15,6 +16,9 @@ SAMPLES = REPOSITORY.parent / "shared" / "samples"
 sys.path.insert(
     0, str(Path(__file__).resolve().parent)
 )  # builders shared by several folders: tests/machines.py and such
+
+if importlib.util.find_spec("PySide6") is None:
+    collect_ignore = ["ui"]  # the engine's tests run without Qt
 
 pytest.register_assert_rewrite("wizard_drive", "wizard_stage")
 

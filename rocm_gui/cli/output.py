@@ -65,7 +65,9 @@ class Output:
         self.say_raw(text + "\n")
 
     def say_raw(self, text: str) -> None:
-        """The same without an end of line."""
+        """The same without an end of line; what was reported before it comes first where both go to one file."""
+        with contextlib.suppress(OSError, ValueError):  # ``finish`` tells
+            sys.stdout.flush()
         try:
             sys.stderr.write(text)
             sys.stderr.flush()

@@ -41,7 +41,12 @@ def add_plan_arguments(parser: argparse.ArgumentParser) -> None:
     """
     add = parser.add_argument
     add("--route", metavar="ID", help="the route (default: the best one; see: rocm-gui setup routes)")
-    add("--target", metavar="DIR", help="absolute path of the folder for the setup (default: rocm in your home)")
+    add(
+        "--target",
+        type=folder,
+        metavar="DIR",
+        help="absolute path of the folder for the setup (default: rocm in your home)",
+    )
     add("--python", metavar="PATH", help="Python interpreter to make the environment from")
     add("--torch", metavar="VERSION", help="another PyTorch version than the route's")
     add("--extras", metavar="A,B", type=_extras, default=(), help="more packages: transformers,datasets,accelerate")
@@ -92,6 +97,11 @@ def options_from(args: argparse.Namespace) -> SetupOptions:
     """The options of the command line, and where it is silent those of the settings."""
     settings = _settings()
     target = getattr(args, "target", None)
+    ca_bundle = getattr(args, "ca_bundle", None) or settings.ca_bundle
+    cache_dir = getattr(args, "cache_dir", None)
+    if args.machine is None:
+        _check_certificates(ca_bundle)
+        cache_dir = None if cache_dir is None else str(Path(cache_dir).expanduser().absolute())
     return SetupOptions(
         route_id=getattr(args, "route", None),
         target=None if target is None else str(Path(target).expanduser()),
@@ -100,12 +110,31 @@ def options_from(args: argparse.Namespace) -> SetupOptions:
         index_url=getattr(args, "index_url", None) or settings.index_url,
         pypi_mirror=getattr(args, "mirror", None) or settings.pypi_mirror,
         proxy=getattr(args, "proxy", None) or settings.proxy,
-        ca_bundle=getattr(args, "ca_bundle", None) or settings.ca_bundle,
+        ca_bundle=ca_bundle,
         env_kind=getattr(args, "env", "venv"),
         extras=getattr(args, "extras", ()),
         gfx_target=args.gfx,
-        cache_dir=getattr(args, "cache_dir", None),
+        cache_dir=cache_dir,
     )
+
+
+def folder(text: str) -> str:
+    """A folder as it was typed; an empty word, as of a variable that is not set, is not the folder we stand in."""
+    if not text.strip():
+        raise ValueError(text)
+    return text
+
+
+def _check_certificates(path: str | None) -> None:
+    """Say at once what would fail in the middle of a setup."""
+    if path is None:
+        return
+    try:
+        with Path(path).open("rb"):
+            pass
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise AppError("file_unreadable", ExitCode.USAGE, path=path, reason=reason) from error
 
 
 def _path(text: str | None) -> str | None:

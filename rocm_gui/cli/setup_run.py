@@ -64,8 +64,10 @@ def _with_consent(parser: argparse.ArgumentParser, dry_run: str) -> None:
 
 
 def _with_target(commands: Commands, name: str, text: str) -> argparse.ArgumentParser:
+    from rocm_gui.cli.setup import folder
+
     parser = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
-    parser.add_argument("--target", required=True, metavar="DIR", help="the folder of the setup")
+    parser.add_argument("--target", type=folder, required=True, metavar="DIR", help="the folder of the setup")
     parser.add_argument("--json", action="store_true", help="JSON on standard output")
     return parser
 

@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="interpreter or folder of the environment, or the folder of its setup",
     )
     parser.add_argument(
-        "--device", type=int, metavar="N", help="GPU to test, as PyTorch counts (default: the best one)"
+        "--device", type=number, metavar="N", help="GPU to test, as PyTorch counts (default: the best one)"
     )
     parser.add_argument(
         "--save",
@@ -39,6 +39,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
         "Exit codes: 0 verified (or CPU only), 1 failed, 2 wrong use, 3 wrong results, 4 crashed or out of time."
     )
+
+
+def number(text: str) -> int:
+    """A GPU as PyTorch counts, from 0 on."""
+    value = int(text)
+    if value < 0:
+        raise ValueError(text)
+    return value
 
 
 def run(args: argparse.Namespace, out: Output) -> int:

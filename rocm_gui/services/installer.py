@@ -137,7 +137,7 @@ class Installer:
         """Carry out ``plan``.
 
         Raises:
-            AppError: ``route_is_guide``, ``setup_busy``, ``state_unusable``. What goes wrong in a step is in the outcome.
+            AppError: ``route_is_guide``, ``setup_busy`` or ``state_unusable``; what fails in a step is in the outcome.
         """
         if plan.kind == "guide":
             raise AppError("route_is_guide", ExitCode.USAGE, route=plan.route_id)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 _FAMILY = re.compile(r"^(torch|torchvision|torchaudio|triton|pytorch-triton.*|triton-.*|rocm|rocm-sdk.*|amd-torch.*)$")
 _REPORTS = Version("22.2")  # the first pip with --report
 _RAW_PROGRESS = Version("24.1")  # the first with --progress-bar raw
+_REASON_MOST = 160  # characters: a program that is no Python may repeat the whole question
 _QUESTION = """
 import json, platform, sys, sysconfig
 from importlib import metadata
@@ -89,7 +90,7 @@ def read_environment(python: str) -> ForeignEnvironment:
     try:
         found = msgspec.convert(json.loads(answer.stdout), ForeignEnvironment)
     except (ValueError, msgspec.MsgspecError) as error:
-        reason = answer.error or (answer.stderr.strip().splitlines() or ["no answer"])[-1]
+        reason = answer.error or (answer.stderr.strip().splitlines() or ["no answer"])[-1][:_REASON_MOST]
         raise AppError("base_python_unusable", ExitCode.USAGE, path=python, reason=reason) from error
     if "torch" not in found.family:
         raise AppError("repair_no_torch", ExitCode.USAGE, python=python)

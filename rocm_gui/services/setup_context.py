@@ -30,6 +30,11 @@ if TYPE_CHECKING:
     from rocm_gui.services.setup_store import Journal, Setup
     from rocm_gui.system.paths import Paths
 
+# The person's pip may be told to install elsewhere; what a setup installs goes into its environment.
+_INTO_ENVIRONMENT: dict[str, str | None] = {
+    "PIP_USER": "0",  # as a value it outranks pip's configuration files
+    **dict.fromkeys(("PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_PYTHON", "PIP_DRY_RUN")),
+}
 OUTPUT_KEPT = 400  # lines of a failed program that are searched for known troubles
 
 
@@ -167,7 +172,7 @@ class StepContext:
             Cancelled: where the person asked to stop.
         """
         with self.temporary_folder() as temporary:
-            env = child_env({**temporary, **self.step.variables})
+            env = child_env({**_INTO_ENVIRONMENT, **temporary, **self.step.variables})
             for number, argv in enumerate(self.step.commands, start=1):
                 self.run_command(argv, env, number, silence_s=silence_s)
 

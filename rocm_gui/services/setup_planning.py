@@ -143,11 +143,7 @@ class SetupPlanner:
         if folder is not None:
             raise AppError("target_system", ExitCode.USAGE, target=target, folder=folder)
         if not self.recorded:
-            path = Path(target)
-            if path.exists() and not path.is_dir():
-                raise AppError("target_file", ExitCode.USAGE, target=target)
-            if not path.parent.is_dir():
-                raise AppError("target_parent", ExitCode.USAGE, target=target, parent=str(path.parent))
+            _check_place(target)
         return target
 
     def _system_folder(self, target: str) -> str | None:
@@ -263,6 +259,18 @@ def pick_choice(choices: list[RouteChoice], route_id: str | None) -> RouteChoice
 
 def _lacks_only_python(choice: RouteChoice) -> bool:
     return bool(choice.reasons) and all(reason.code.startswith("python_") for reason in choice.reasons)
+
+
+def _check_place(target: str) -> None:
+    path = Path(target)
+    try:
+        if path.exists() and not path.is_dir():
+            raise AppError("target_file", ExitCode.USAGE, target=target)
+        if not path.parent.is_dir():
+            raise AppError("target_parent", ExitCode.USAGE, target=target, parent=str(path.parent))
+    except OSError as error:  # a folder above it that we may not enter, a name that is too long
+        code = ExitCode.DENIED if isinstance(error, PermissionError) else ExitCode.USAGE
+        raise AppError("target_not_writable", code, target=target, reason=error.strerror or str(error)) from error
 
 
 def _below(path: str, root: str, *, windows: bool) -> bool:

@@ -74,7 +74,7 @@ def run_worker(
         id=new_job_id(worker),
         kind=worker,
         argv=(python, "-u", "-X", "utf8", str(paths.workers / f"{worker}.py"), *arguments),
-        env=child_env(env),
+        env=child_env({"PYTHONWARNINGS": None, "PYTHONOPTIMIZE": None, **(env or {})}),  # a warning is no fault
     )
     job = Job(spec, paths.jobs, hear)
     began = time.monotonic()

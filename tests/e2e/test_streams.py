@@ -59,6 +59,15 @@ def test_a_result_that_cannot_be_written_is_a_failure(record: str, more: tuple[s
 
 
 @posix
+def test_what_was_reported_stands_before_what_is_said_next(record: str, tmp_path: Path) -> None:
+    words = ("setup", "apply", "--route", "cpu", "--machine", record, "--target", str(tmp_path / "rocm"), "--dry-run")
+    done = shell('"$@" 2>&1', *words)
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[0].startswith("Plan")
+    assert done.stdout.splitlines()[-1].startswith("Dry run")
+
+
+@posix
 def test_remarks_that_cannot_be_written_are_dropped(record: str) -> None:
     done = shell('"$@" 2> /dev/full', "setup", "plan", "--machine", record, "--target", "relative")
     assert done.returncode == 2

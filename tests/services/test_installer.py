@@ -242,6 +242,24 @@ def test_resume_fetches_again_what_was_damaged_before_it_was_installed(
     assert installer.resume(target, quiet).state == "done"
 
 
+def test_pip_told_to_install_elsewhere_installs_into_the_environment(
+    target: Path, product_home: Path, index: Index, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("PIP_TARGET", "PIP_PREFIX", "PIP_ROOT"):
+        monkeypatch.setenv(name, str(tmp_path / "elsewhere"))
+    monkeypatch.setenv("PIP_USER", "1")
+    plan = plan_for(target, product_home, index)
+    steps = tuple(
+        msgspec.structs.replace(
+            step, commands=tuple(tuple(word for word in argv if word != "--isolated") for argv in step.commands)
+        )
+        for step in plan.steps
+    )
+    assert make_installer().apply(msgspec.structs.replace(plan, steps=steps), quiet).state == "done"
+    assert (target / "env" / "lib" / VERSION / "site-packages" / "tinytool").is_dir()
+    assert not (tmp_path / "elsewhere").exists()
+
+
 def test_failure_and_undo_on_a_full_disk(
     target: Path, product_home: Path, index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:

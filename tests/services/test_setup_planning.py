@@ -122,6 +122,8 @@ def test_folders_that_cannot_be_taken(tmp_path: Path) -> None:
     assert refused("target_system", one, target="/usr/local/rocm").facts["folder"] == "/usr"
     refused("target_system", one, target="/")
     refused("target_system", one, target="/home/../etc/x")
+    long = refused("target_not_writable", one, target=str(tmp_path / ("x" * 300)))
+    assert (long.exit_code, long.facts["reason"]) == (ExitCode.USAGE, "File name too long")
     assert one.plan(SetupOptions(target=str(tmp_path / "usr"))).target == str(tmp_path / "usr")
 
 

@@ -122,6 +122,7 @@ def folder(text: str) -> str:
     """A folder as it was typed; an empty word, as of a variable that is not set, is not the folder we stand in."""
     if not text.strip():
         raise ValueError(text)
+    text.encode()  # ValueError where it holds bytes that are no text: neither plan nor journal could tell its name
     return text
 
 

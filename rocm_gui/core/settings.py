@@ -22,7 +22,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     theme: Literal["system", "light", "dark"] = "system"
     pypi_mirror: str | None = None  # id from routes.toml or a URL
     index_url: str | None = None  # instead of every route's own indexes
-    proxy: str | None = None  # "http://host:port", socks5:// too; None: the system's
+    proxy: str | None = None  # "http://host:port"; None: the system's
     ca_bundle: str | None = None  # a PEM file
     default_target: str | None = None  # folder that a setup proposes
     default_python: str | None = None
@@ -40,7 +40,7 @@ class SettingsWarning(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _URL_SCHEMES = {
-    "proxy": ("http", "https", "socks4", "socks5", "socks5h"),
+    "proxy": ("http", "https"),  # for SOCKS pip needs a package that no fresh environment has
     "index_url": ("http", "https", "file"),
 }
 _SAMPLE_PERIOD_S = (0.1, 60.0)

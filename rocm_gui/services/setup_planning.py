@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import ntpath
 import platform
@@ -23,6 +24,7 @@ from rocm_gui.core.plan import Notice, Plan
 from rocm_gui.core.planner import PlanContext, build_guide, build_plan, choose_python, setup_gfx_targets
 from rocm_gui.core.redact import mask_secrets
 from rocm_gui.core.route_choice import choose_routes, judged_gpu, system_of
+from rocm_gui.core.settings import check_setting
 from rocm_gui.core.sources import SourceChoice, Wanted, torch_requirement, wheels_for
 from rocm_gui.services.indexes import HttpIndex, Question, choose_source
 from rocm_gui.services.own_python import own_python
@@ -67,7 +69,7 @@ class SetupPlanner:
         Raises:
             AppError: ``route_unknown``, ``route_unfit``, ``route_none``, ``target_*``, ``setup_python_*``,
                 ``conda_missing``, ``mirror_unknown``, ``no_wheel``, ``torch_version_*``, ``extra_malformed``,
-                ``url_malformed``.
+                ``url_malformed``, ``proxy_malformed``.
         """
         options = self._with_listed_python(options)
         choice = pick_choice(choose_routes(self.book.routes, self.machine, options), options.route_id)
@@ -262,9 +264,12 @@ def _lacks_only_python(choice: RouteChoice) -> bool:
 
 
 def _check_place(target: str) -> None:
-    path = Path(target)
+    path, there = Path(target), False
     try:
-        if path.exists() and not path.is_dir():
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            path.lstat()
+            there = True  # be it a link that leads nowhere
+        if there and not path.is_dir():
             raise AppError("target_file", ExitCode.USAGE, target=target)
         if not path.parent.is_dir():
             raise AppError("target_parent", ExitCode.USAGE, target=target, parent=str(path.parent))
@@ -291,6 +296,11 @@ def _check_words(options: SetupOptions) -> None:
     for url in (options.index_url, options.pypi_mirror if "://" in (options.pypi_mirror or "") else None):
         if url is not None and not url.startswith(("https://", "http://", "file://")):
             raise AppError("url_malformed", ExitCode.USAGE, url=mask_secrets(url))
+    if options.proxy is not None:
+        try:
+            check_setting("proxy", options.proxy)
+        except ValueError as error:
+            raise AppError("proxy_malformed", ExitCode.USAGE, proxy=mask_secrets(options.proxy)) from error
 
 
 def _is_requirement(text: str) -> bool:

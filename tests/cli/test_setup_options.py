@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         ("setup", "resume", "--target", " "),
         ("setup", "status", "--target="),
         ("setup", "plan", "--target", ""),
+        ("setup", "apply", "--target", "/tmp/\udcff"),
         ("verify", "--python", "python", "--device", "-1"),
     ],
 )

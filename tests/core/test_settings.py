@@ -22,6 +22,7 @@ def test_good_values_are_taken_and_unknown_keys_are_fine() -> None:
         ("simulate", "yes"),
         ("proxy", "127.0.0.1:7890"),
         ("proxy", "ftp://host"),
+        ("proxy", "socks5://127.0.0.1:1080"),
         ("proxy", "http://host:port"),
         ("proxy", "http://[::1"),
         ("index_url", "http://"),

@@ -122,6 +122,8 @@ def test_folders_that_cannot_be_taken(tmp_path: Path) -> None:
     assert refused("target_system", one, target="/usr/local/rocm").facts["folder"] == "/usr"
     refused("target_system", one, target="/")
     refused("target_system", one, target="/home/../etc/x")
+    (tmp_path / "loop").symlink_to("loop")
+    refused("target_file", one, target=str(tmp_path / "loop"))
     long = refused("target_not_writable", one, target=str(tmp_path / ("x" * 300)))
     assert (long.exit_code, long.facts["reason"]) == (ExitCode.USAGE, "File name too long")
     assert one.plan(SetupOptions(target=str(tmp_path / "usr"))).target == str(tmp_path / "usr")
@@ -228,6 +230,12 @@ def test_mirrors_by_name_and_by_url(tmp_path: Path) -> None:
 )
 def test_words_that_are_not_what_they_stand_for(tmp_path: Path, options: dict[str, object], code: str) -> None:
     assert refused(code, planner(machines.no_gpu(), tmp_path), **options).exit_code == ExitCode.USAGE
+
+
+def test_proxies_that_pip_cannot_use(tmp_path: Path) -> None:
+    for proxy in ("127.0.0.1:7890", "socks5://amy:secret@127.0.0.1:1080"):
+        error = refused("proxy_malformed", planner(machines.no_gpu(), tmp_path), proxy=proxy)
+        assert "secret" not in str(error)
 
 
 def test_isolated_pip_gets_the_proxy_and_certificates_of_the_users_own(tmp_path: Path) -> None:

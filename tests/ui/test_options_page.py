@@ -97,9 +97,11 @@ def test_a_proxy_that_is_none_is_told(stage):
     page = stage.to_options()
     page.more.unfold()
     stage.type(page.network.lines["proxy"], "my proxy")
-    assert page.network.wrong.text().startswith("“my proxy” is not a proxy.")
+    assert page.network.wrong.text().startswith("“my proxy” is no proxy that pip can use.")
     assert not stage.wizard.next_button.isEnabled()
-    stage.type(page.network.lines["proxy"], "socks5://10.0.0.1:1080")
+    stage.type(page.network.lines["proxy"], "socks5://10.0.0.1:1080")  # pip has no SOCKS in a fresh environment
+    assert "socks5" in page.network.wrong.text()
+    stage.type(page.network.lines["proxy"], "http://10.0.0.1:1081")
     assert page.network.wrong.text() == ""
 
 

@@ -166,7 +166,9 @@ class NetworkForm(QWidget):
             "index_url": self.tr(
                 "“{value}” is not the address of an index. It begins with https://, http:// or file://."
             ),
-            "proxy": self.tr("“{value}” is not a proxy. It is written as http://host:port; socks5:// works too."),
+            "proxy": self.tr(
+                "“{value}” is no proxy that pip can use. It is written as http://host:port; for SOCKS give the HTTP port."
+            ),
         }
         self.wrong.setText("\n".join(words[name].format(value=value) for name, value in self._wrong.items()))
         self.wrong.setVisible(bool(self._wrong))

@@ -1010,7 +1010,7 @@
         <translation>“{value}”不是有效的软件源地址，应以 https://、http:// 或 file:// 开头。</translation>
     </message>
     <message>
-        <source>“{value}” is no proxy that pip can use. It is written as http://host:port; for SOCKS give the HTTP port.</source>
+        <source>“{value}” is no proxy that pip can use. Write http://host:port; for SOCKS give the HTTP port.</source>
         <translation>“{value}”不是 pip 能使用的代理，格式为 http://主机:端口；SOCKS 代理请填写其 HTTP 端口。</translation>
     </message>
     <message>

@@ -167,7 +167,7 @@ class NetworkForm(QWidget):
                 "“{value}” is not the address of an index. It begins with https://, http:// or file://."
             ),
             "proxy": self.tr(
-                "“{value}” is no proxy that pip can use. It is written as http://host:port; for SOCKS give the HTTP port."
+                "“{value}” is no proxy that pip can use. Write http://host:port; for SOCKS give the HTTP port."
             ),
         }
         self.wrong.setText("\n".join(words[name].format(value=value) for name, value in self._wrong.items()))

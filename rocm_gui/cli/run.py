@@ -234,7 +234,7 @@ def _interrupts(script: ScriptRun, out: Output) -> Generator[None]:
         if number != signal.SIGINT and script.asked_to_stop == 0:
             script.interrupt()  # no time for a polite word: straight to the second
         script.interrupt()
-        out.say(out.texts.get("run.interrupting" if script.asked_to_stop == 1 else "run.ending"))
+        out.call_out(out.texts.get("run.interrupting" if script.asked_to_stop == 1 else "run.ending"))
 
     names = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
     before: dict[int, Callable[[int, FrameType | None], object] | int | None] = {}

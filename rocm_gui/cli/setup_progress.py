@@ -140,14 +140,12 @@ class ProgressPrinter:
         width = max(20, shutil.get_terminal_size().columns - 1)
         shown = _cut(text, width)
         pad = " " * max(0, _width(self._line) - _width(shown))
-        sys.stderr.write("\r" + shown + pad)
-        sys.stderr.flush()
+        self._out.say_raw("\r" + shown + pad)
         self._line = shown
 
     def _wipe(self) -> None:
         if self._line:
-            sys.stderr.write("\r" + " " * _width(self._line) + "\r")
-            sys.stderr.flush()
+            self._out.say_raw("\r" + " " * _width(self._line) + "\r")
             self._line = ""
 
 
@@ -230,7 +228,7 @@ def cancel_on_signal(out: Output) -> Generator[threading.Event]:
         if cancel.is_set():
             os._exit(130)
         cancel.set()
-        out.say("\n" + out.texts.get("setup.cancelling"))
+        out.call_out("\n" + out.texts.get("setup.cancelling"))
 
     numbers = [signal.SIGINT, signal.SIGTERM]
     if sys.platform == "win32":

@@ -13,7 +13,7 @@ from rocm_gui.core.errors import AppError, ExitCode
 from rocm_gui.services.env_tree import compare, read_manifest, remove_tree, reset
 from rocm_gui.services.setup_context import StepContext, StepFailedError, leftovers
 from rocm_gui.services.setup_files import local_path, network_of, read_report
-from rocm_gui.services.setup_store import MARKER, Marker, all_setups, encode_marker, setups_of
+from rocm_gui.services.setup_store import MARKER, Marker, all_setups, encode_marker, read_marker, setups_of
 from rocm_gui.services.takeover import take_over
 from rocm_gui.system.files import write_atomic
 from rocm_gui.system.process import run
@@ -67,13 +67,15 @@ def check_target_folder(
     """As ``check_target``, also before there is a setup; ``ours`` stands there by the one in ``setup_folder``.
 
     Raises:
-        AppError: ``target_not_folder``, ``target_foreign`` or ``setup_unfinished``.
+        AppError: ``target_not_folder``, ``target_foreign``, ``setup_record_lost`` or ``setup_unfinished``.
     """
     if not target.exists():
         return
     if not target.is_dir():
         raise AppError("target_not_folder", ExitCode.USAGE, target=str(target))
     others = [setup for setup in setups_of(paths, target) if setup.folder != setup_folder]
+    if not others and not ours and read_marker(target) is not None:
+        raise AppError("setup_record_lost", ExitCode.USAGE, target=str(target))
     open_ones = [setup for setup in others if setup.is_open()]
     for setup in open_ones:
         if setup.record().phase != "done":

@@ -205,11 +205,12 @@ def current_setup(paths: Paths, target: Path) -> Setup:
     """The setup of ``target`` that resume, undo and status are about: the newest that holds something, else the newest.
 
     Raises:
-        AppError: ``setup_unknown`` where there is none.
+        AppError: ``setup_unknown`` where there is none, ``setup_record_lost`` where only its marker is left.
     """
     setups = setups_of(paths, target)
     if not setups:
-        raise AppError("setup_unknown", ExitCode.USAGE, target=str(target))
+        lost = read_marker(target) is not None
+        raise AppError("setup_record_lost" if lost else "setup_unknown", ExitCode.USAGE, target=str(target))
     return next((setup for setup in setups if setup.is_open()), setups[0])
 
 

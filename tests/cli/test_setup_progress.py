@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import io
 import json
+import signal
 import sys
+from typing import TYPE_CHECKING
 
 import pytest
 
 from rocm_gui.cli.output import Output
-from rocm_gui.cli.setup_progress import ProgressPrinter, log_text, progress_text, time_text
+from rocm_gui.cli.setup_progress import ProgressPrinter, cancel_on_signal, log_text, progress_text, time_text
 from rocm_gui.core.plan_report import size_text
 from rocm_gui.core.setup_events import StepChanged, StepLog, StepProgress
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class Terminal(io.StringIO):
@@ -141,3 +146,27 @@ def test_json_lines_are_thinned_and_end_whole(capfdbinary: pytest.CaptureFixture
         "type": "progress", "step": "download", "done": 100, "total": 100, "unit": "bytes",
         "rate": None, "remaining_s": None, "item": None,
     }  # fmt: skip
+
+
+class _HalfWay(Terminal):
+    """A stream that is being written to when the signal comes: writing to it once more is refused by Python."""
+
+    def __init__(self, handle: int) -> None:
+        super().__init__()
+        self._handle = handle
+
+    def fileno(self) -> int:
+        return self._handle
+
+    def write(self, text: str) -> int:
+        raise RuntimeError("reentrant call inside <_io.BufferedWriter name='<stderr>'>")
+
+
+def test_a_signal_in_the_middle_of_a_line_cancels(out: Output, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with (tmp_path / "stderr").open("w+b") as file:
+        monkeypatch.setattr(sys, "stderr", _HalfWay(file.fileno()))
+        with cancel_on_signal(out) as cancel:
+            signal.raise_signal(signal.SIGINT)
+            assert cancel.is_set()
+        file.seek(0)
+        assert file.read().decode().strip() == out.texts.get("setup.cancelling")

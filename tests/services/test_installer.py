@@ -119,6 +119,20 @@ def test_foreign_content_is_refused_and_not_touched(target: Path, product_home: 
     assert [path.name for path in target.iterdir()] == ["thesis.docx"]
 
 
+def test_setup_whose_record_is_gone_is_named(target: Path, product_home: Path, index: Index) -> None:
+    installer = make_installer()
+    assert installer.apply(plan_for(target, product_home, index), quiet).state == "done"
+    shutil.rmtree(product_home / "data" / "setups")
+    for act in (installer.status, lambda folder: installer.undo(folder, quiet)):
+        with pytest.raises(AppError) as caught:
+            act(target)
+        assert (caught.value.code, caught.value.exit_code) == ("setup_record_lost", ExitCode.USAGE)
+    again = installer.apply(plan_for(target, product_home, index, setup_id="20261203-000000-test"), quiet)
+    assert again.error is not None
+    assert again.error.code == "setup_record_lost"
+    assert (target / "env").is_dir()
+
+
 def test_empty_folder_of_the_person_stays_after_undo(target: Path, product_home: Path, index: Index) -> None:
     target.mkdir()
     installer = make_installer()

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
+import os
+import shutil
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,6 +38,7 @@ _INTO_ENVIRONMENT: dict[str, str | None] = {
     "PIP_USER": "0",  # as a value it outranks pip's configuration files
     **dict.fromkeys(("PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_PYTHON", "PIP_DRY_RUN")),
 }
+_NO_ROOM_BYTES = 16 << 20  # less than the smallest thing that a step installs
 OUTPUT_KEPT = 400  # lines of a failed program that are searched for known troubles
 
 
@@ -191,7 +195,7 @@ class StepContext:
         return end
 
     def _failure(self, argv: tuple[str, ...], end: CommandEnd) -> StepFailedError:
-        output = "\n".join(end.lines)
+        output = "\n".join((*end.lines, *self._no_room()))
         facts: dict[str, object] = {"step": self.step.id, "program": argv[0], "exit_code": end.code}
         if end.not_started is not None:
             return StepFailedError("setup_command_not_started", output=output, **facts, reason=end.not_started)
@@ -200,6 +204,14 @@ class StepContext:
         errors = errors_of(output) or tuple(line for line in map(clean, end.lines[-3:]) if line)
         reason = " / ".join(errors[-3:]) or None
         return StepFailedError("setup_command_failed", output=output, **facts, reason=reason)
+
+    def _no_room(self) -> list[str]:
+        """What a program says on a full drive, where it kept that to itself as venv does about ensurepip."""
+        for place in (self.target, self.paths.cache):
+            with contextlib.suppress(OSError):
+                if shutil.disk_usage(place).free < _NO_ROOM_BYTES:
+                    return [os.strerror(errno.ENOSPC)]
+        return []
 
     @contextlib.contextmanager
     def temporary_folder(self) -> Generator[dict[str, str | None]]:

@@ -197,6 +197,22 @@ def test_failure_of_pip_names_the_step_and_the_known_trouble(target: Path, produ
     assert not target.exists()
 
 
+def test_full_drive_is_recognised_where_the_program_hides_it(
+    target: Path, product_home: Path, index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = plan_for(target, product_home, index)
+    quiet_failure = (sys.executable, "-c", "raise SystemExit('ensurepip returned non-zero exit status 1')")
+    steps = [
+        msgspec.structs.replace(step, commands=(quiet_failure,)) if step.id == "environment" else step
+        for step in plan.steps
+    ]
+    room = shutil.disk_usage(product_home)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: room._replace(free=4 << 20))
+    outcome = make_installer().apply(msgspec.structs.replace(plan, steps=tuple(steps)), quiet)
+    assert (outcome.state, outcome.step) == ("failed", "environment")
+    assert [trouble.id for trouble in outcome.troubles] == ["DISK-FULL"]
+
+
 def test_index_that_does_not_answer_is_said_before_anything_is_made(target: Path, product_home: Path) -> None:
     outcome = make_installer().apply(make_plan(target, product_home, "http://127.0.0.1:9/simple"), quiet)
     assert outcome.error is not None

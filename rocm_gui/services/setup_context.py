@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 _INTO_ENVIRONMENT: dict[str, str | None] = {
     "PIP_USER": "0",  # as a value it outranks pip's configuration files
     **dict.fromkeys(("PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_PYTHON", "PIP_DRY_RUN")),
+    **dict.fromkeys(("PIP_QUIET", "PIP_VERBOSE", "PIP_LOG")),  # its words are read here: progress, and what went wrong
 }
 _NO_ROOM_BYTES = 16 << 20  # less than the smallest thing that a step installs
 OUTPUT_KEPT = 400  # lines of a failed program that are searched for known troubles

@@ -278,6 +278,7 @@ def test_pip_told_to_install_elsewhere_installs_into_the_environment(
     for name in ("PIP_TARGET", "PIP_PREFIX", "PIP_ROOT"):
         monkeypatch.setenv(name, str(tmp_path / "elsewhere"))
     monkeypatch.setenv("PIP_USER", "1")
+    monkeypatch.setenv("PIP_QUIET", "3")  # nor may it keep quiet: its words are read
     plan = plan_for(target, product_home, index)
     steps = tuple(
         msgspec.structs.replace(
@@ -285,7 +286,9 @@ def test_pip_told_to_install_elsewhere_installs_into_the_environment(
         )
         for step in plan.steps
     )
-    assert make_installer().apply(msgspec.structs.replace(plan, steps=steps), quiet).state == "done"
+    events: list = []
+    assert make_installer().apply(msgspec.structs.replace(plan, steps=steps), events.append).state == "done"
+    assert any(isinstance(event, StepLog) and event.step == "install" and event.text for event in events)
     assert (target / "env" / "lib" / VERSION / "site-packages" / "tinytool").is_dir()
     assert not (tmp_path / "elsewhere").exists()
 

@@ -18,7 +18,7 @@ from wheel_index import Index, serve
 from rocm_gui.core.errors import AppError, ExitCode
 from rocm_gui.core.events import Log
 from rocm_gui.core.plan import Plan
-from rocm_gui.core.setup_events import StepChanged, StepProgress
+from rocm_gui.core.setup_events import StepChanged, StepLog, StepProgress
 from rocm_gui.services.setup_store import Journal, TargetLock, current_setup, read_marker
 from rocm_gui.services.stash import recorded_files
 from rocm_gui.system.paths import default_paths

@@ -61,7 +61,7 @@ def test_a_page_turns_in_a_few_repaints(tmp_path, english) -> None:
     repaint = told["repaint"][1]
     print(f"a repaint {repaint:.1f} ms of processor time")
     assert max(visits[0] for visits in worked.values()) < 20 * repaint
-    assert max(min(visits[1:]) for visits in worked.values()) < 6 * repaint
+    assert max(min(visits[1:]) for visits in worked.values()) < 11 * repaint  # 100 ms where a repaint takes 9
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="its stage makes environments as on Linux")

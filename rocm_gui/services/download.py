@@ -218,9 +218,9 @@ class Downloader:
         except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
             if isinstance(error, (requests.exceptions.SSLError, requests.exceptions.ProxyError)):
                 raise AppError(
-                    "download_refused", file=item.filename, url=show_url(item.url), reason=plain_reason(error)
+                    "download_refused", file=item.filename, url=show_url(item.url), reason=_reason(error)
                 ) from error
-            raise _Broken(plain_reason(error)) from error
+            raise _Broken(_reason(error)) from error
 
     def _take(self, item: Item, part: Path, answer: requests.Response, have: int, meta: _Meta | None) -> None:
         start, total = _place(answer, have, meta)
@@ -383,7 +383,7 @@ def _os_error(error: OSError, path: Path) -> AppError:
     return AppError("download_not_writable", ExitCode.DENIED, path=str(path), reason=reason)
 
 
-def plain_reason(error: BaseException) -> str:
+def _reason(error: BaseException) -> str:
     """The innermost cause in words, without addresses of objects."""
     inner: BaseException = error
     while True:

@@ -11,7 +11,6 @@ import requests
 
 from rocm_gui.core.jobs import JobSpec, JobState
 from rocm_gui.core.start_script import StartSettings, start_files
-from rocm_gui.services.download import plain_reason
 from rocm_gui.services.job import Job, new_job_id
 from rocm_gui.services.probe import probe_environment
 from rocm_gui.services.report_files import FORMATS, masker_of_this_machine, save_report
@@ -136,7 +135,7 @@ def reach(url: str, network: Network) -> str | None:
         try:
             answer = session.get(url, timeout=_REACH_S, stream=True)
         except requests.RequestException as error:
-            return plain_reason(error)
+            return str(error)
         answer.close()
     return None if answer.status_code < 500 else f"HTTP {answer.status_code}"
 

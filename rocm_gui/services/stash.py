@@ -6,6 +6,7 @@ exactly what was there.
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import os
@@ -65,6 +66,11 @@ def stash_files(made: Made) -> None:
         if source.is_file() and not place.exists():
             place.parent.mkdir(parents=True, exist_ok=True)
             _move(source, place)
+    # pip since 24.2 takes an empty .dist-info for a package of version None and refuses to replace it.
+    for name in sorted({part for file in stash.files for part in _parents(file)}, key=len, reverse=True):
+        if name.partition("/")[0].endswith(".dist-info"):
+            with contextlib.suppress(OSError):  # not empty: something of somebody else's
+                (Path(stash.site_packages) / name).rmdir()
 
 
 def restore_stash(made: Made) -> None:

@@ -40,7 +40,7 @@ def venv(tmp_path_factory: pytest.TempPathFactory) -> Path:
         folder.mkdir()
     except OSError:  # the lab's file system takes only the letters of the host's locale
         folder = root / "environment"
-    subprocess.run([BASE, "-m", "venv", "--without-pip", str(folder)], check=True)
+    subprocess.run([BASE, "-m", "venv", "--without-pip", str(folder)], input=b"", capture_output=True, check=True)
     return folder
 
 

@@ -35,7 +35,7 @@ def test_start_cmd_works_in_any_folder(tmp_path: Path, name: str) -> None:
     show = tmp_path / "show.py"
     show.write_text(SHOW, encoding="ascii")
     argv = ["cmd", "/d", "/c", ".\\start.cmd", sys.executable, "-I", "-S", str(show)]
-    done = subprocess.run(argv, capture_output=True, check=False, timeout=60, cwd=folder)
+    done = subprocess.run(argv, input=b"", capture_output=True, check=False, timeout=60, cwd=folder)
     lines = [ast.literal_eval(line) for line in done.stdout.decode("ascii").splitlines() if line.strip()]
     assert done.returncode == 0, done.stderr
     home, constraint, devices, value = lines
@@ -50,4 +50,4 @@ def test_start_cmd_hands_on_exit_codes(tmp_path: Path) -> None:
     script = tmp_path / "start.cmd"
     script.write_bytes(start_files("windows", StartSettings(environment="env"))["start.cmd"])
     argv = ["cmd", "/d", "/c", str(script), sys.executable, "-c", "raise SystemExit(7)"]
-    assert subprocess.run(argv, check=False, timeout=60).returncode == 7
+    assert subprocess.run(argv, input=b"", capture_output=True, check=False, timeout=60).returncode == 7

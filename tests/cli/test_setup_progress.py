@@ -107,7 +107,7 @@ def test_a_count_that_stands_still_is_told_once_where_there_is_no_terminal(
     ("said", "shown"),
     [
         ("collecting filelock (from torch==2.13.0)", "查找 filelock"),
-        ("processing /opt/wheels/torch-2.13.0.whl (from x)", "读取 torch-2.13.0.whl"),
+        ("processing /srv/wheels/torch-2.13.0.whl (from x)", "读取 torch-2.13.0.whl"),
         ("gemm", "矩阵乘法"),
         ("Looking in indexes: https://pypi.org/simple", None),
         ("some line of conda", "some line of conda"),

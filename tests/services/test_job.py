@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import psutil
 import pytest
+from process_end import gone
 
 from rocm_gui.core.events import Log, Metric, Progress
 from rocm_gui.core.jobs import JobEnded, JobSpec, JobState
@@ -73,18 +74,6 @@ class Run:
 
     def orphan(self) -> int:
         return next(int(event.value or 0) for event in self.events if isinstance(event, Metric))
-
-
-def gone(pid: int) -> bool:
-    deadline = time.monotonic() + 5
-    while time.monotonic() < deadline:
-        try:
-            if psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
-                return True
-        except psutil.NoSuchProcess:
-            return True
-        time.sleep(0.01)
-    return False
 
 
 def test_a_worker_from_start_to_result(tmp_path: Path) -> None:

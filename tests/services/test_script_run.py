@@ -6,10 +6,9 @@ import os
 import signal
 import sys
 import threading
-import time
 
-import psutil
 import pytest
+from process_end import gone
 
 from rocm_gui.core.errors import AppError, ExitCode
 from rocm_gui.core.verification import EnvironmentProbe
@@ -175,20 +174,7 @@ def test_what_the_script_leaves_behind_ends_with_it(script):
     )
     outcome = run.run()
     assert outcome.exit_code == 0
-    assert _ends(int(heard.output["stdout"]))
-
-
-def _ends(pid: int) -> bool:
-    """Whether the process dies within 10 s: a kill takes effect when the system next runs its target."""
-    limit, pause = time.monotonic() + 10, threading.Event()
-    while time.monotonic() < limit:
-        try:
-            if psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
-                return True
-        except psutil.NoSuchProcess:
-            return True
-        pause.wait(0.02)
-    return False
+    assert gone(int(heard.output["stdout"]))
 
 
 def test_a_python_that_cannot_start_is_said(script, tmp_path):

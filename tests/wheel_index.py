@@ -160,9 +160,10 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             while done < min(limit, len(body)):
                 piece = body[done : min(done + step, limit)]
+                # counted first: whoever has read the last byte must find it counted
+                index.sent[name] = index.sent.get(name, 0) + len(piece)
                 self.wfile.write(piece)
                 done += len(piece)
-                index.sent[name] = index.sent.get(name, 0) + len(piece)
                 if index.bytes_per_s:
                     time.sleep(len(piece) / index.bytes_per_s)
         except OSError:

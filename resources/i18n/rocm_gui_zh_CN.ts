@@ -828,6 +828,10 @@
         <translation>环境变量</translation>
     </message>
     <message>
+        <source>Troubleshooting</source>
+        <translation>疑难排查</translation>
+    </message>
+    <message>
         <source>Settings</source>
         <translation>设置</translation>
     </message>
@@ -871,6 +875,14 @@
         <translation>环境变量</translation>
     </message>
     <message>
+        <source>Troubleshooting</source>
+        <translation>疑难排查</translation>
+    </message>
+    <message>
+        <source>Build from source</source>
+        <translation>从源码构建</translation>
+    </message>
+    <message>
         <source>This part of the program is still being built. Setup works today.</source>
         <translation>此部分仍在开发中。安装向导已可使用。</translation>
     </message>
@@ -909,6 +921,14 @@
     <message>
         <source>The environment variables of your account and of the machine, edited safely: preview, backup and undo.</source>
         <translation>安全地编辑当前账户和系统的环境变量：可预览、备份和撤销。</translation>
+    </message>
+    <message>
+        <source>What is installed where and whether it fits together, one question at a time to the cause of a trouble, and what an error message means.</source>
+        <translation>各层软件装在哪里、是否相互匹配；一步一问找到故障原因；读懂报错信息。</translation>
+    </message>
+    <message>
+        <source>ROCm, or any CMake project, built from its source, step by step.</source>
+        <translation>一步步从源码构建 ROCm 或任意 CMake 项目。</translation>
     </message>
     <message>
         <source>An AMD GPU</source>

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from rocm_gui.ui.pages.base import Page
     from rocm_gui.ui.theme import Theme
 
-PAGES = ("setup", "monitor", "topology", "benchmarks", "training", "profiler", "environment")
+PAGES = ("setup", "monitor", "topology", "benchmarks", "training", "profiler", "environment", "troubleshooting")
 BOTTOM_PAGES = ("settings",)
+INNER_PAGES = {"build": "setup"}  # without a place on the rail: few need them; the place they belong to is marked
 COLLAPSE_BELOW = 1000  # device-independent pixels of window width, at the usual font size
 COLLAPSE_BELOW_UNITS = 232  # the same for larger fonts
 
@@ -72,7 +73,7 @@ class MainWindow(QMainWindow):
             self._pages[self._current].leave()
         self._current = name
         self.stack.setCurrentWidget(page)
-        self.rail.select(name)
+        self.rail.select(INNER_PAGES.get(name, name))
         page.enter()
         self.page_changed.emit(name)
 
@@ -160,6 +161,7 @@ class MainWindow(QMainWindow):
             "training": self.tr("Training"),
             "profiler": self.tr("Profiler"),
             "environment": self.tr("Environment"),
+            "troubleshooting": self.tr("Troubleshooting"),
             "settings": self.tr("Settings"),
         }
         for index, (name, label) in enumerate(labels.items(), start=1):

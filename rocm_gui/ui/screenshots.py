@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from rocm_gui.core.errors import AppError
 from rocm_gui.ui.app import Gui, Look
-from rocm_gui.ui.main_window import BOTTOM_PAGES
+from rocm_gui.ui.main_window import BOTTOM_PAGES, INNER_PAGES
 from rocm_gui.ui.main_window import PAGES as WINDOW_PAGES
 from rocm_gui.ui.pages.setup import SetupPage
 from rocm_gui.ui.wizard.model import PAGES as WIZARD_PAGES
@@ -65,7 +65,7 @@ def _take_all(gui: Gui, folder: Path) -> list[str]:
         page = setup.wizard.page(name)
         wait_until(lambda page=page: model.activity == "idle" and page.settled)
         written.append(_save(gui, folder, f"setup-{index}-{name}.png"))
-    for name in (*WINDOW_PAGES[1:], *BOTTOM_PAGES):
+    for name in (*WINDOW_PAGES[1:], *BOTTOM_PAGES, *INNER_PAGES):
         window.show_page(name)
         written.append(_save(gui, folder, f"{name}.png"))
     return written

@@ -33,7 +33,7 @@ def page_factories(gui: Gui) -> dict[str, Callable[[], Page]]:
 
         return make
 
-    names = ("monitor", "topology", "benchmarks", "training", "profiler", "environment")
+    names = ("monitor", "topology", "benchmarks", "training", "profiler", "environment", "troubleshooting", "build")
     return {"setup": setup, **{name: coming(name) for name in names}, "settings": settings}
 
 

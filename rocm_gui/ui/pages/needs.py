@@ -21,6 +21,8 @@ NEEDS = {
     "training": ("environment", "gpu"),
     "profiler": ("environment", "gpu"),
     "environment": (),
+    "troubleshooting": (),
+    "build": (),
 }
 
 
@@ -57,6 +59,8 @@ class NeedsPage(Page):
             "training": self.tr("Training"),
             "profiler": self.tr("Profiler"),
             "environment": self.tr("Environment"),
+            "troubleshooting": self.tr("Troubleshooting"),
+            "build": self.tr("Build from source"),
         }
         self.title.setText(titles[self._name])
         self.sentence.setText(self.tr("This part of the program is still being built. Setup works today."))
@@ -90,6 +94,11 @@ class NeedsPage(Page):
             "environment": self.tr(
                 "The environment variables of your account and of the machine, edited safely: preview, backup and undo."
             ),
+            "troubleshooting": self.tr(
+                "What is installed where and whether it fits together, one question at a time to the cause of a trouble, "
+                "and what an error message means."
+            ),
+            "build": self.tr("ROCm, or any CMake project, built from its source, step by step."),
         }[self._name]
 
     def _show(self) -> None:

@@ -95,8 +95,8 @@ class NeedsPage(Page):
                 "The environment variables of your account and of the machine, edited safely: preview, backup and undo."
             ),
             "troubleshooting": self.tr(
-                "What is installed where and whether it fits together, one question at a time to the cause of a trouble, "
-                "and what an error message means."
+                "What is installed where and whether it fits together, one question at a time to the cause of a "
+                "trouble, and what an error message means."
             ),
             "build": self.tr("ROCm, or any CMake project, built from its source, step by step."),
         }[self._name]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from packaging.version import InvalidVersion, Version
 
+from rocm_gui.core.errors import AppError, ExitCode
 from rocm_gui.core.routes import Route, RouteChoice, Unfit
 
 if TYPE_CHECKING:
@@ -19,7 +20,17 @@ X86_64 = frozenset({"x86_64", "amd64", "x64"})
 
 
 def choose_routes(routes: Iterable[Route], machine: Machine, options: SetupOptions) -> list[RouteChoice]:
-    """Every route with its judgement: those that fit first, by rank; the order never depends on chance."""
+    """Every route with its judgement: those that fit first, by rank; the order never depends on chance.
+
+    Raises:
+        AppError: ``gfx_target_unknown`` where ``options`` asks for a GPU that no route knows.
+    """
+    routes = tuple(routes)
+    wish = options.gfx_target
+    known = {target for route in routes for target in (*route.gfx_official, *route.gfx_unofficial)}
+    if wish is not None and wish not in known:
+        names = ", ".join(sorted(known, key=lambda name: (len(name), name)))
+        raise AppError("gfx_target_unknown", ExitCode.USAGE, gfx=wish, names=names)
     gpu = judged_gpu(machine, options)
     choices = [_judge(route, machine, options, gpu) for route in routes]
     return sorted(choices, key=_order)

@@ -67,7 +67,7 @@ class SetupPlanner:
         """The plan for ``options``.
 
         Raises:
-            AppError: ``route_unknown``, ``route_unfit``, ``route_none``, ``target_*``, ``setup_python_*``,
+            AppError: ``route_unknown``, ``route_unfit``, ``route_none``, ``gfx_target_unknown``, ``target_*``, ``setup_python_*``,
                 ``conda_missing``, ``mirror_unknown``, ``no_wheel``, ``torch_version_*``, ``extra_malformed``,
                 ``url_malformed``, ``proxy_malformed``.
         """

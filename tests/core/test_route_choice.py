@@ -9,6 +9,7 @@ import machines
 import msgspec
 import pytest
 
+from rocm_gui.core.errors import AppError, ExitCode
 from rocm_gui.core.model import Machine, SetupOptions
 from rocm_gui.core.route_choice import choose_routes, in_range, judged_gpu
 from rocm_gui.core.route_loader import load_routes
@@ -105,6 +106,13 @@ def test_an_override_decides() -> None:
     assert best(choices) == "amd-windows-10.1"
     assert choices["amd-windows-10.1"].gfx_target == "gfx1201"
     assert choices["amd-windows-10.1"].official
+
+
+def test_a_wished_gfx_target_that_no_route_knows_is_refused() -> None:
+    with pytest.raises(AppError, match="gfx_target_unknown") as caught:
+        choose_routes(ROUTES, machines.windows_one_radeon(), SetupOptions(gfx_target="foo"))
+    assert caught.value.exit_code == ExitCode.USAGE
+    assert "gfx1100" in str(caught.value.facts["names"])
 
 
 def test_reasons_on_a_machine_without_an_amd_gpu() -> None:

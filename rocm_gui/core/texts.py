@@ -16,6 +16,7 @@ Language = Literal["en", "zh_CN"]
 LANGUAGES: tuple[Language, ...] = ("en", "zh_CN")
 
 
+_NAMED = re.compile(r"\{(\w+):@([\w.]+)\}")  # a fact that is a code with a text of its own below the dotted place
 _PLAIN = re.compile(r"[\w@%+=:,./\\~{}-]+")
 
 
@@ -103,4 +104,9 @@ class Texts:
         if text is None:
             shown = ", ".join(f"{key}={value}" for key, value in facts.items())
             return f"{code} ({shown})" if shown else code
-        return fill(text, facts)
+        return fill(_NAMED.sub(lambda match: self._named(match[1], match[2], facts), text), facts)
+
+    def _named(self, fact: str, place: str, facts: Mapping[str, object]) -> str:
+        """What stands for ``{fact:@place}``: the text of the code, or the code where it has none."""
+        words = pick(self.entry(f"{place}.{facts.get(fact)}"), self.language)
+        return "{" + fact + "}" if words is None else words.replace("{", "{{").replace("}", "}}")

@@ -30,3 +30,14 @@ def test_marks_between_words() -> None:
     english, chinese = Texts({}, "en"), Texts({}, "zh_CN")
     assert ("GPU" + english.colon + english.listed(("a", "b")) + english.aside("c")) == "GPU: a, b (c)"
     assert ("GPU" + chinese.colon + chinese.listed(("a", "b")) + chinese.aside("c")) == "GPU：a，b（c）"
+
+
+def test_a_code_among_the_facts_is_said_in_words() -> None:
+    catalogue = {
+        "error": {"wrong": {"en": "It fails in {layer:@layer}: {why}"}},
+        "layer": {"gemm": {"en": "matrix products {a}", "zh_CN": "矩阵乘法"}},
+    }
+    texts = Texts(catalogue, "en")
+    assert texts.get("error.wrong", layer="gemm", why="x") == "It fails in matrix products {a}: x"
+    assert texts.get("error.wrong", layer="new", why="x") == "It fails in new: x"
+    assert texts.get("error.wrong", why="x") == "It fails in {layer}: x"

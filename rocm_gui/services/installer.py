@@ -27,6 +27,7 @@ from rocm_gui.services.setup_store import (
     TargetLock,
     create_setup,
     current_setup,
+    rescue_journal,
     setups_of,
     state_errors,
 )
@@ -178,6 +179,8 @@ class Installer:
     ) -> UndoReport:
         """Take the setup of ``target`` back, or with ``dry_run`` say what that would do.
 
+        ``force`` takes back also what was changed since, and where the journal is damaged goes by its sound part.
+
         Raises:
             AppError: ``setup_unknown``, ``setup_busy``, ``setup_undone``, ``undo_not_possible``, ``undo_cancelled``
                 or ``journal_damaged``.
@@ -185,12 +188,15 @@ class Installer:
         setup = current_setup(self._paths, target)
         if dry_run:
             return preview_undo(setup, force=force)
-        with TargetLock(self._paths, target), contextlib.closing(Journal(setup.journal_path)) as journal:
-            if journal.record.phase == "undone":
-                raise AppError("setup_undone", ExitCode.USAGE, target=str(target))
-            return undo_setup(
-                self._paths, setup, journal, force=force, emit=on_event, cancel=cancel or threading.Event()
-            )
+        with TargetLock(self._paths, target):
+            if force:
+                rescue_journal(setup)
+            with contextlib.closing(Journal(setup.journal_path)) as journal:
+                if journal.record.phase == "undone":
+                    raise AppError("setup_undone", ExitCode.USAGE, target=str(target))
+                return undo_setup(
+                    self._paths, setup, journal, force=force, emit=on_event, cancel=cancel or threading.Event()
+                )
 
     def status(self, target: Path) -> StatusReport:
         """How the setup of ``target`` stands; reads only.

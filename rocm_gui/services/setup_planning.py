@@ -67,8 +67,8 @@ class SetupPlanner:
         """The plan for ``options``.
 
         Raises:
-            AppError: ``route_unknown``, ``route_unfit``, ``route_none``, ``gfx_target_unknown``, ``target_*``, ``setup_python_*``,
-                ``conda_missing``, ``mirror_unknown``, ``no_wheel``, ``torch_version_*``, ``extra_malformed``,
+            AppError: ``route_unknown``, ``route_unfit``, ``route_none``, ``gfx_target_unknown``, ``target_*``,
+                ``setup_python_*``, ``conda_missing``, ``mirror_unknown``, ``no_wheel``, ``torch_version_*``, ``extra_malformed``,
                 ``url_malformed``, ``proxy_malformed``.
         """
         options = self._with_listed_python(options)

@@ -178,6 +178,31 @@ def _decode(path: Path, data: bytes) -> tuple[tuple[Entry, ...], int]:
         raise AppError("journal_damaged", ExitCode.USAGE, path=str(path), line=error.line) from error
 
 
+def rescue_journal(setup: Setup) -> Path | None:
+    """Cut a damaged journal down to the lines before the damage; returns where the damaged one is kept.
+
+    None where the journal is sound. What later lines told is not undone then: it stays where it is.
+
+    Raises:
+        AppError: ``state_unusable``.
+    """
+    path = setup.journal_path
+    with state_errors(path):
+        data = path.read_bytes() if path.exists() else b""
+        try:
+            decode_journal(data)
+        except JournalDamagedError as error:
+            kept = path.with_name("journal.damaged.jsonl")
+            number = 2
+            while kept.exists():
+                kept = path.with_name(f"journal.damaged{number}.jsonl")
+                number += 1
+            write_atomic(kept, data)
+            write_atomic(path, b"".join(line + b"\n" for line in data.split(b"\n")[: error.line - 1]))
+            return kept
+    return None
+
+
 def create_setup(paths: Paths, plan: Plan) -> Setup:
     """Write ``plan`` down as a new setup; the same plan again is the same setup."""
     setup = Setup(paths.setups / plan.setup_id, plan)

@@ -165,6 +165,25 @@ def test_what_the_person_added_or_changed_is_kept_unless_forced(target: Path, pr
     assert [path.name for path in target.iterdir()] == ["notes.txt"]
 
 
+def test_damaged_journal_is_kept_aside_and_its_sound_part_taken_back(
+    target: Path, product_home: Path, index: Index
+) -> None:
+    installer = make_installer()
+    assert installer.apply(plan_for(target, product_home, index), quiet).state == "done"
+    journal = current_setup(default_paths(product_home), target).journal_path
+    lines = journal.read_bytes().split(b"\n")
+    lines[-4] = b"not a line of ours"
+    damaged = b"\n".join(lines)
+    journal.write_bytes(damaged)
+    with pytest.raises(AppError, match="journal_damaged"):
+        installer.undo(target, quiet)
+    assert journal.read_bytes() == damaged
+    report = installer.undo(target, quiet, force=True)
+    assert report.complete
+    assert not (target / "env").exists()
+    assert journal.with_name("journal.damaged.jsonl").read_bytes() == damaged
+
+
 def test_byte_code_that_programs_leave_is_no_conflict(target: Path, product_home: Path, index: Index) -> None:
     installer = make_installer()
     assert installer.apply(plan_for(target, product_home, index), quiet).state == "done"

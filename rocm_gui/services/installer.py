@@ -185,12 +185,13 @@ class Installer:
             AppError: ``setup_unknown``, ``setup_busy``, ``setup_undone``, ``undo_not_possible``, ``undo_cancelled``
                 or ``journal_damaged``.
         """
-        setup = current_setup(self._paths, target)
         if dry_run:
-            return preview_undo(setup, force=force)
+            return preview_undo(current_setup(self._paths, target), force=force)
         with TargetLock(self._paths, target):
             if force:
-                rescue_journal(setup)
+                for known in setups_of(self._paths, target):
+                    rescue_journal(known)
+            setup = current_setup(self._paths, target)
             with contextlib.closing(Journal(setup.journal_path)) as journal:
                 if journal.record.phase == "undone":
                     raise AppError("setup_undone", ExitCode.USAGE, target=str(target))

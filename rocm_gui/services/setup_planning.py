@@ -68,8 +68,8 @@ class SetupPlanner:
 
         Raises:
             AppError: ``route_unknown``, ``route_unfit``, ``route_none``, ``gfx_target_unknown``, ``target_*``,
-                ``setup_python_*``, ``conda_missing``, ``mirror_unknown``, ``no_wheel``, ``torch_version_*``, ``extra_malformed``,
-                ``url_malformed``, ``proxy_malformed``.
+                ``setup_python_*``, ``conda_missing``, ``mirror_unknown``, ``no_wheel``, ``torch_version_*``,
+                ``extra_malformed``, ``url_malformed``, ``proxy_malformed``.
         """
         options = self._with_listed_python(options)
         choice = pick_choice(choose_routes(self.book.routes, self.machine, options), options.route_id)

@@ -53,6 +53,18 @@ class Registry(Protocol):
         ...
 
 
+class WritableRegistry(Registry, Protocol):
+    """Writes values as well. Both raise ``PermissionError`` where this user may not, ``OSError`` for the rest."""
+
+    def set_value(self, hive: Hive, path: str, name: str, data: object, kind: int) -> None:
+        """Write one value, with its type; the key is made where it is missing."""
+        ...
+
+    def delete_value(self, hive: Hive, path: str, name: str) -> None:
+        """Remove one value; nothing where it is not there."""
+        ...
+
+
 def read(registry: Registry, hive: Hive, path: str, name: str = "") -> object | None:
     """The data of one value (names have no case), or None."""
     return look_up(registry.values(hive, path), name)
@@ -99,7 +111,7 @@ def texts_of(values: Mapping[str, Value] | None, name: str) -> tuple[str, ...]:
 
 
 class WinRegistry:
-    """The registry of this machine, read-only. Needs Windows when it reads, not when it is made."""
+    """The registry of this machine. Needs Windows when it is used, not when it is made."""
 
     def values(self, hive: Hive, path: str) -> dict[str, Value] | None:
         """See ``Registry.values``."""
@@ -139,12 +151,38 @@ class WinRegistry:
             return False
         return False
 
+    def set_value(self, hive: Hive, path: str, name: str, data: object, kind: int) -> None:
+        """See ``WritableRegistry.set_value``."""
+        import winreg
+
+        rights = winreg.KEY_SET_VALUE | winreg.KEY_WOW64_64KEY  # pyright: ignore
+        with winreg.CreateKeyEx(_root(hive), path, 0, rights) as key:  # pyright: ignore
+            winreg.SetValueEx(key, name, 0, kind, data)  # pyright: ignore
+            winreg.FlushKey(key)  # pyright: ignore
+
+    def delete_value(self, hive: Hive, path: str, name: str) -> None:
+        """See ``WritableRegistry.delete_value``."""
+        import winreg
+
+        rights = winreg.KEY_SET_VALUE | winreg.KEY_WOW64_64KEY  # pyright: ignore
+        try:
+            with winreg.OpenKey(_root(hive), path, 0, rights) as key:  # pyright: ignore
+                winreg.DeleteValue(key, name)  # pyright: ignore
+                winreg.FlushKey(key)  # pyright: ignore
+        except FileNotFoundError:
+            pass
+
     @staticmethod
     def _open(hive: Hive, path: str) -> Any:  # noqa: ANN401 - winreg.HKEYType exists on Windows only
         import winreg
 
-        root: Any = winreg.HKEY_LOCAL_MACHINE if hive == "HKLM" else winreg.HKEY_CURRENT_USER  # pyright: ignore
-        return winreg.OpenKey(root, path, 0, winreg.KEY_READ | winreg.KEY_WOW64_64KEY)  # pyright: ignore
+        return winreg.OpenKey(_root(hive), path, 0, winreg.KEY_READ | winreg.KEY_WOW64_64KEY)  # pyright: ignore
+
+
+def _root(hive: Hive) -> Any:  # noqa: ANN401 - winreg.HKEYType exists on Windows only
+    import winreg
+
+    return winreg.HKEY_LOCAL_MACHINE if hive == "HKLM" else winreg.HKEY_CURRENT_USER  # pyright: ignore
 
 
 class MemoryRegistry:
@@ -154,9 +192,13 @@ class MemoryRegistry:
         keys: "HKLM\\path" -> values; a bare text, number, bytes or list stands for the type that Windows
             would use (REG_SZ, REG_DWORD or REG_QWORD, REG_BINARY, REG_MULTI_SZ), a pair is (data, type).
         denied: full paths of the keys that may not be read.
+        protected: full paths of the keys that may not be written.
     """
 
-    def __init__(self, keys: Mapping[str, Mapping[str, object]], denied: Iterable[str] = ()) -> None:
+    def __init__(
+        self, keys: Mapping[str, Mapping[str, object]], denied: Iterable[str] = (), protected: Iterable[str] = ()
+    ) -> None:
+        self._protected = {_fold(path) for path in protected}
         self._keys: dict[str, dict[str, Value]] = {}
         self._children: dict[str, dict[str, str]] = {}  # folded parent -> folded name -> name
         self._denied = {_fold(path) for path in denied}
@@ -210,6 +252,26 @@ class MemoryRegistry:
     def denied(self, hive: Hive, path: str) -> bool:
         """See ``Registry.denied``."""
         return _fold(f"{hive}\\{path}") in self._denied
+
+    def set_value(self, hive: Hive, path: str, name: str, data: object, kind: int) -> None:
+        """See ``WritableRegistry.set_value``."""
+        key = self._writable(hive, path)
+        self._add(f"{hive}\\{path}")
+        values = self._keys[key]
+        own = next((other for other in values if other.casefold() == name.casefold()), name)
+        values[own] = (data, kind)
+
+    def delete_value(self, hive: Hive, path: str, name: str) -> None:
+        """See ``WritableRegistry.delete_value``."""
+        values = self._keys.get(self._writable(hive, path), {})
+        for own in [other for other in values if other.casefold() == name.casefold()]:
+            del values[own]
+
+    def _writable(self, hive: Hive, path: str) -> str:
+        key = _fold(f"{hive}\\{path}")
+        if key in self._denied | self._protected:
+            raise PermissionError(13, "Access is denied", path)
+        return key
 
     def _add(self, path: str) -> None:
         parts = path.strip("\\").split("\\")

@@ -18,11 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Generator
     from pathlib import Path
 
+    from rocm_gui.core.env_sets import Interface
     from rocm_gui.core.model import Machine, SetupOptions
     from rocm_gui.core.routes import RouteBook
     from rocm_gui.core.texts import Language
     from rocm_gui.services.context import AppContext
     from rocm_gui.services.doctor import Doctor
+    from rocm_gui.services.env_editor import EnvEditor
+    from rocm_gui.services.env_elevated import ElevatedResult
     from rocm_gui.services.fixes import FixBook
     from rocm_gui.services.installer import Installer
     from rocm_gui.services.setup_planning import SetupPlanner
@@ -161,6 +164,64 @@ def make_installer(
     return Installer(
         places, make_tools(places, load_texts(language), machine), troubles=troubles, system=_system_name()
     )
+
+
+def make_env_editor(paths: Paths) -> EnvEditor:
+    """The environment variables of this account and machine."""
+    from rocm_gui.services.env_editor import EnvEditor
+
+    folder = paths.data / "env"
+    if sys.platform != "win32":
+        from rocm_gui.system.posix.environment import real_variables
+
+        return EnvEditor(real_variables(), folder)
+    from rocm_gui.services.env_elevated import write_elevated
+    from rocm_gui.system.elevate import own_command, run_elevated
+    from rocm_gui.system.windows.environment import real_variables as registry_variables
+
+    return EnvEditor(
+        registry_variables(),
+        folder,
+        elevated=lambda changes: write_elevated(changes, folder, lambda words: run_elevated(own_command(words))),
+    )
+
+
+def serve_env_request(request: Path, sha256: str) -> ElevatedResult:
+    """Write what another process of this program, without the rights, has shown and asked for. Windows only.
+
+    Raises:
+        AppError: ``env_request_refused``.
+    """
+    from rocm_gui.services.env_elevated import serve_elevated
+    from rocm_gui.system.windows.environment import real_variables
+
+    return serve_elevated(real_variables(), request, sha256)
+
+
+def needed_overrides() -> list[tuple[str, str, str]]:
+    """(GPU, gfx target, value) for each GPU whose best route needs HSA_OVERRIDE_GFX_VERSION; Linux only."""
+    if sys.platform == "win32":
+        return []
+    from rocm_gui.core.model import SetupOptions
+    from rocm_gui.core.route_choice import choose_routes
+
+    paths = default_paths()
+    machine = machine_reader(paths)(SetupOptions(), ("gpus", "host", "pythons"))
+    choices = choose_routes(_route_reader(paths)().routes, machine, SetupOptions())
+    best = next((choice.route for choice in choices if choice.fits), None)
+    needs = best.needs_hsa_override if best is not None else {}
+    return [
+        (gpu.name or gpu.gfx_target, gpu.gfx_target, needs[gpu.gfx_target])
+        for gpu in machine.amd_gpus
+        if gpu.gfx_target in needs
+    ]
+
+
+def network_interfaces() -> tuple[Interface, ...]:
+    """Those of this computer, the way to other computers first."""
+    from rocm_gui.system.interfaces import read_interfaces
+
+    return read_interfaces()
 
 
 def make_setup_planner(

@@ -23,7 +23,7 @@ NAME_LIMIT: Final = 255
 
 _PERCENT = re.compile(r"%([^%;=]+)%")
 _DOLLAR = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
-_WINDOWS_NAME = re.compile(r"[^\s=\x00-\x1f\x7f]+")
+_OWN = re.compile(r"\$(?:PATH|\{PATH\})")  # stands for what the system sets
 _POSIX_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 NameProblem = Literal["empty", "equals", "blank", "control", "long", "not_posix"]
@@ -181,7 +181,7 @@ def rows(
                     index=index,
                     raw=raw,
                     expanded=bare,
-                    exists=exists(bare) if bare else None,
+                    exists=exists(bare) if bare and not _OWN.fullmatch(raw.strip()) else None,
                     duplicate_of=seen.get(same) if same else None,
                     quoted=windows and raw.strip().startswith('"'),
                     problem=_row_problem(raw, bare, windows=windows),

@@ -222,7 +222,7 @@ class EnvEditor:
         return Preview(
             changes=changes,
             windows=state.windows,
-            needs_admin=any(c.scope == "machine" and not state.machine.writable for c in changes),
+            needs_admin=state.windows and any(c.scope == "machine" and not state.machine.writable for c in changes),
             warnings=tuple(passed),
             conflicts=conflicts,
         )
@@ -237,10 +237,8 @@ class EnvEditor:
         machine = tuple(c for c in preview.changes if c.scope == "machine") if preview.needs_admin else ()
         written = 0
         try:
-            if machine and self._elevated is None:
-                raise PermissionError(13, "denied", machine[0].name)
-            if machine and self._elevated is not None:  # asked first: a refusal leaves everything as it was
-                self._elevated(machine)
+            if machine:  # asked first: a refusal leaves everything as it was
+                (self._elevated or _no_way)(machine)
                 written += len(machine)
             for change in preview.changes:
                 if change not in machine:
@@ -327,6 +325,10 @@ class EnvEditor:
                 expanded = path_list.expand(entry, state.environ, windows=windows)
                 held = path_list.add(held, expanded, state.environ, windows=windows)
         self._environ[change.name] = held
+
+
+def _no_way(changes: tuple[Change, ...]) -> None:
+    raise PermissionError(13, "denied", changes[0].name)
 
 
 def folder_exists(folder: str) -> bool | None:

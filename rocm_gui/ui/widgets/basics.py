@@ -158,16 +158,19 @@ class Identity(Text):
 
 
 class ElidedText(Text):
-    """One line that is cut at its end where room is short; the tool tip then has the whole."""
+    """One line that is cut where room is short, usually at its end; the tool tip then has the whole."""
 
     def __init__(
         self,
         kind: Literal["title", "heading", "body", "note", "number"] = "body",
         tone: str | None = None,
         parent: QWidget | None = None,
+        *,
+        mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
     ) -> None:
         super().__init__("", kind, tone, parent=parent)
         self._whole = ""
+        self._mode = mode
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     @property
@@ -186,7 +189,7 @@ class ElidedText(Text):
         self._fit()
 
     def _fit(self) -> None:
-        shown = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, max(0, self.width()))
+        shown = self.fontMetrics().elidedText(self._whole, self._mode, max(0, self.width()))
         if shown != self.text():
             self.setText(shown)
         self.setToolTip(self._whole if shown != self._whole else "")

@@ -25,6 +25,7 @@ class Page(QWidget):
         self.title.setMinimumHeight(round(7.5 * size))  # as high as a button: titles stay put from page to page
         self.controls = QHBoxLayout()
         self.controls.setSpacing(2 * size)
+        self.head = head
         head.addWidget(self.title, 1)
         head.addLayout(self.controls)
         self.sentence = Text("", "body", "muted", wrap=True, parent=self)

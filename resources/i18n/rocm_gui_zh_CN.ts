@@ -9,6 +9,25 @@
     </message>
 </context>
 <context>
+    <name>CauseCard</name>
+    <message>
+        <source>Source: {source}</source>
+        <translation>来源：{source}</translation>
+    </message>
+    <message>
+        <source>What shows it</source>
+        <translation>依据</translation>
+    </message>
+    <message>
+        <source>What to do</source>
+        <translation>处理步骤</translation>
+    </message>
+    <message>
+        <source>How to see that it is cured</source>
+        <translation>如何确认已解决</translation>
+    </message>
+</context>
+<context>
     <name>CheckCard</name>
     <message numerus="yes">
         <source>%n ready</source>
@@ -209,8 +228,91 @@
         <translation>一并删除(&amp;R)...</translation>
     </message>
     <message>
+        <source>E&amp;xplain</source>
+        <translation>解释(&amp;X)</translation>
+    </message>
+    <message>
         <source>Copy re&amp;port</source>
         <translation>复制报告(&amp;P)</translation>
+    </message>
+    <message>
+        <source>The log of the setup</source>
+        <translation>安装日志</translation>
+    </message>
+</context>
+<context>
+    <name>ExplainPart</name>
+    <message>
+        <source>Explain an error</source>
+        <translation>解释错误</translation>
+    </message>
+    <message>
+        <source>What the program said</source>
+        <translation>程序的输出</translation>
+    </message>
+    <message>
+        <source>Paste it here, or drop a log file. The more lines around it, the better.</source>
+        <translation>粘贴到这里，或拖入日志文件。前后内容越完整越好。</translation>
+    </message>
+    <message>
+        <source>Open a &amp;file…</source>
+        <translation>打开文件…(&amp;F)</translation>
+    </message>
+    <message>
+        <source>C&amp;lear</source>
+        <translation>清空(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Explain</source>
+        <translation>解释(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Nothing that is known</source>
+        <translation>没有已知的错误</translation>
+    </message>
+    <message>
+        <source>No line of this text is among the errors that this program knows. That does not mean that nothing is wrong: it means that it cannot say what. More of the text may help: the cause often stands many lines above the last one.</source>
+        <translation>这段文本中没有本程序认识的错误。这并不表示没有问题，只是本程序说不出是什么问题。提供更多内容可能有帮助：原因往往在最后一行之前很多行。</translation>
+    </message>
+    <message>
+        <source>Support &amp;bundle</source>
+        <translation>支持包(&amp;B)</translation>
+    </message>
+    <message>
+        <source>The file is long: {size} in its middle are not shown.</source>
+        <translation>文件较长：中间的 {size} 未显示。</translation>
+    </message>
+    <message>
+        <source>{name}. Nothing of it leaves this computer.</source>
+        <translation>{name}。内容不会离开这台电脑。</translation>
+    </message>
+    <message>
+        <source>What is pasted here is compared with known errors on this computer; nothing is sent.</source>
+        <translation>粘贴的内容只在这台电脑上与已知错误比对，不会发送到任何地方。</translation>
+    </message>
+    <message>
+        <source>Show the line</source>
+        <translation>显示该行</translation>
+    </message>
+    <message>
+        <source>line {numbers}</source>
+        <translation>第 {numbers} 行</translation>
+    </message>
+    <message>
+        <source>Open a log file</source>
+        <translation>打开日志文件</translation>
+    </message>
+    <message>
+        <source>Logs (*.log *.txt *.out *.err *.stderr)</source>
+        <translation>日志 (*.log *.txt *.out *.err *.stderr)</translation>
+    </message>
+    <message>
+        <source>Every file (*)</source>
+        <translation>所有文件 (*)</translation>
     </message>
 </context>
 <context>
@@ -421,6 +523,44 @@
     <message>
         <source>It ended with code {code}. The output above says why; try again, or do it by hand.</source>
         <translation>以代码 {code} 结束，原因见上方输出。请重试，或手动完成。</translation>
+    </message>
+</context>
+<context>
+    <name>FlowEndCard</name>
+    <message>
+        <source>Start &amp;over</source>
+        <translation>重新开始(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Explain an error</source>
+        <translation>解释错误(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Support &amp;bundle</source>
+        <translation>支持包(&amp;B)</translation>
+    </message>
+</context>
+<context>
+    <name>FlowPart</name>
+    <message>
+        <source>Answered so far</source>
+        <translation>已回答</translation>
+    </message>
+    <message>
+        <source>Checking…</source>
+        <translation>正在检查…</translation>
+    </message>
+    <message>
+        <source>&amp;Check again</source>
+        <translation>重新检查(&amp;C)</translation>
+    </message>
+    <message>
+        <source>It is so&amp;mething else</source>
+        <translation>不是这个原因(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Back to this question</source>
+        <translation>回到这个问题</translation>
     </message>
 </context>
 <context>
@@ -875,10 +1015,6 @@
         <translation>环境变量</translation>
     </message>
     <message>
-        <source>Troubleshooting</source>
-        <translation>疑难排查</translation>
-    </message>
-    <message>
         <source>Build from source</source>
         <translation>从源码构建</translation>
     </message>
@@ -921,10 +1057,6 @@
     <message>
         <source>The environment variables of your account and of the machine, edited safely: preview, backup and undo.</source>
         <translation>安全地编辑当前账户和系统的环境变量：可预览、备份和撤销。</translation>
-    </message>
-    <message>
-        <source>What is installed where and whether it fits together, one question at a time to the cause of a trouble, and what an error message means.</source>
-        <translation>各层软件装在哪里、是否相互匹配；一步一问找到故障原因；读懂报错信息。</translation>
     </message>
     <message>
         <source>ROCm, or any CMake project, built from its source, step by step.</source>
@@ -1166,6 +1298,25 @@
     <message>
         <source>Microsoft Store&apos;s placeholder</source>
         <translation>微软商店的占位程序</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionCard</name>
+    <message>
+        <source>Question {number}</source>
+        <translation>问题 {number}</translation>
+    </message>
+    <message>
+        <source>&amp;Yes</source>
+        <translation>是(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>&amp;No</source>
+        <translation>否(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Not &amp;sure</source>
+        <translation>不确定(&amp;S)</translation>
     </message>
 </context>
 <context>
@@ -1436,6 +1587,10 @@
         <translation>停止(&amp;P)</translation>
     </message>
     <message>
+        <source>E&amp;xplain</source>
+        <translation>解释(&amp;X)</translation>
+    </message>
+    <message>
         <source>The best one</source>
         <translation>最合适的一块</translation>
     </message>
@@ -1602,6 +1757,76 @@
     </message>
 </context>
 <context>
+    <name>StackCard</name>
+    <message>
+        <source>The software stack</source>
+        <translation>软件栈</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>复制为文本</translation>
+    </message>
+    <message>
+        <source>Save picture…</source>
+        <translation>保存图片…</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>组件</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>simulated: {name}</source>
+        <translation>模拟：{name}</translation>
+    </message>
+    <message>
+        <source>Save picture</source>
+        <translation>保存图片</translation>
+    </message>
+    <message>
+        <source>Picture (*.png)</source>
+        <translation>图片 (*.png)</translation>
+    </message>
+</context>
+<context>
+    <name>StackDetails</name>
+    <message>
+        <source>What</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Read from</source>
+        <translation>读取自</translation>
+    </message>
+    <message>
+        <source>Close the details</source>
+        <translation>关闭详情</translation>
+    </message>
+</context>
+<context>
     <name>Standing</name>
     <message numerus="yes">
         <source>%n thing(s) must be fixed before the setup can work.</source>
@@ -1694,6 +1919,69 @@
     </message>
 </context>
 <context>
+    <name>SupportPart</name>
+    <message>
+        <source>Support bundle</source>
+        <translation>支持包</translation>
+    </message>
+    <message>
+        <source>This program sends nothing. It makes one file, and you decide whether somebody gets it. Names, addresses, serial numbers and passwords are masked: read it here first.</source>
+        <translation>本程序不会发送任何内容。它只生成一个文件，是否交给别人由你决定。姓名、地址、序列号和密码均已脱敏，请先在此查看。</translation>
+    </message>
+    <message>
+        <source>&amp;Save…</source>
+        <translation>保存…(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Collecting…</source>
+        <translation>正在收集…</translation>
+    </message>
+    <message>
+        <source>What goes in</source>
+        <translation>包含的文件</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Masked</source>
+        <translation>已脱敏</translation>
+    </message>
+    <message>
+        <source>Content of the file</source>
+        <translation>文件内容</translation>
+    </message>
+    <message>
+        <source>Saved: {path}</source>
+        <translation>已保存：{path}</translation>
+    </message>
+    <message>
+        <source>{files} of {all} files, {size}, {masked} places masked</source>
+        <translation>共 {all} 个文件，已选 {files} 个，{size}，脱敏 {masked} 处</translation>
+    </message>
+    <message>
+        <source>Content</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>Choose a file to read it.</source>
+        <translation>选择一个文件查看其内容。</translation>
+    </message>
+    <message>
+        <source>Save the support bundle</source>
+        <translation>保存支持包</translation>
+    </message>
+    <message>
+        <source>Zip file (*.zip)</source>
+        <translation>ZIP 文件 (*.zip)</translation>
+    </message>
+</context>
+<context>
     <name>Text</name>
     <message>
         <source>Copy</source>
@@ -1702,6 +1990,80 @@
     <message>
         <source>Copy all</source>
         <translation>全部复制</translation>
+    </message>
+</context>
+<context>
+    <name>TroubleOverview</name>
+    <message>
+        <source>Troubleshooting</source>
+        <translation>疑难排查</translation>
+    </message>
+    <message>
+        <source>Check &amp;again</source>
+        <translation>重新检查(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Looking at this computer…</source>
+        <translation>正在检查这台电脑…</translation>
+    </message>
+    <message>
+        <source>My GPU is not found</source>
+        <translation>找不到我的显卡</translation>
+    </message>
+    <message>
+        <source>One question at a time, from the card in its slot to the runtime that should list it.</source>
+        <translation>一次一个问题，从插槽上的显卡一直查到应当列出它的运行时。</translation>
+    </message>
+    <message>
+        <source>PyTorch cannot use the GPU</source>
+        <translation>PyTorch 无法使用显卡</translation>
+    </message>
+    <message>
+        <source>It says that no GPU is available, or stops with an error where it should compute.</source>
+        <translation>它提示没有可用的显卡，或在计算时报错停止。</translation>
+    </message>
+    <message>
+        <source>Explain an error</source>
+        <translation>解释错误</translation>
+    </message>
+    <message>
+        <source>Paste what a program said, or drop its log file: what it means, and what to do.</source>
+        <translation>粘贴程序的输出或拖入日志文件，查看含义和处理办法。</translation>
+    </message>
+    <message>
+        <source>Support bundle</source>
+        <translation>支持包</translation>
+    </message>
+    <message>
+        <source>Everything that somebody who helps you asks for, masked, and shown before it is saved.</source>
+        <translation>求助时对方会要的全部信息，已做脱敏处理，保存前先给你过目。</translation>
+    </message>
+    <message>
+        <source>Failed lately</source>
+        <translation>最近失败的任务</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>What an error means, and what to do about it. Nothing is sent anywhere.</source>
+        <translation>错误的含义和处理办法。不会发送任何内容。</translation>
+    </message>
+    <message>
+        <source>What is installed here, and one question at a time to the cause of a trouble.</source>
+        <translation>查看已安装的内容，并通过逐个问题找到故障原因。</translation>
+    </message>
+    <message>
+        <source>Explain</source>
+        <translation>解释</translation>
+    </message>
+</context>
+<context>
+    <name>TroublePart</name>
+    <message>
+        <source>Back to the overview</source>
+        <translation>返回概览</translation>
     </message>
 </context>
 <context>
@@ -1744,6 +2106,10 @@
     <message>
         <source>S&amp;top</source>
         <translation>停止(&amp;T)</translation>
+    </message>
+    <message>
+        <source>E&amp;xplain</source>
+        <translation>解释(&amp;X)</translation>
     </message>
     <message>
         <source>&amp;Save as…</source>
@@ -1792,6 +2158,10 @@
     <message>
         <source>Device</source>
         <translation>设备</translation>
+    </message>
+    <message>
+        <source>What the verification was told</source>
+        <translation>验证时得到的错误信息</translation>
     </message>
     <message>
         <source>Save the report (names and serial numbers are masked)</source>
@@ -2027,6 +2397,117 @@
     <message>
         <source>{seconds} s</source>
         <translation>{seconds} 秒</translation>
+    </message>
+</context>
+<context>
+    <name>troubleshooting_words</name>
+    <message>
+        <source>Network</source>
+        <translation>网络</translation>
+    </message>
+    <message>
+        <source>Package index</source>
+        <translation>软件包源</translation>
+    </message>
+    <message>
+        <source>Packages</source>
+        <translation>软件包</translation>
+    </message>
+    <message>
+        <source>Storage</source>
+        <translation>存储</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>Python environment</source>
+        <translation>Python 环境</translation>
+    </message>
+    <message>
+        <source>Driver</source>
+        <translation>驱动</translation>
+    </message>
+    <message>
+        <source>Runtime</source>
+        <translation>运行时</translation>
+    </message>
+    <message>
+        <source>Math libraries</source>
+        <translation>数学库</translation>
+    </message>
+    <message>
+        <source>Convolutions (MIOpen)</source>
+        <translation>卷积（MIOpen）</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Several GPUs</source>
+        <translation>多显卡</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Build from source</source>
+        <translation>从源码构建</translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <translation>环境变量</translation>
+    </message>
+    <message>
+        <source>A step of a setup</source>
+        <translation>安装步骤</translation>
+    </message>
+    <message>
+        <source>A fix</source>
+        <translation>修复操作</translation>
+    </message>
+    <message>
+        <source>A build from source</source>
+        <translation>源码构建</translation>
+    </message>
+    <message>
+        <source>A look at a Python environment</source>
+        <translation>查看 Python 环境</translation>
+    </message>
+    <message>
+        <source>A verification</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>A repair</source>
+        <translation>修复</translation>
+    </message>
+    <message>
+        <source>A program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>stopped, it did not end in time</source>
+        <translation>超时，已停止</translation>
+    </message>
+    <message>
+        <source>crashed with {code}</source>
+        <translation>崩溃，代码 {code}</translation>
+    </message>
+    <message>
+        <source>crashed</source>
+        <translation>崩溃</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>failed with code {code}</source>
+        <translation>失败，代码 {code}</translation>
     </message>
 </context>
 </TS>

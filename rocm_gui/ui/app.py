@@ -137,6 +137,15 @@ class Gui(QObject):
 
         self.background.run(self.context.finished_setups, done)
 
+    def explain(self, text: str, name: str) -> None:
+        """Show what ``text``, the output of something that failed, means; ``name`` says where it comes from."""
+        from rocm_gui.ui.pages.troubleshooting.page import TroubleshootingPage  # noqa: PLC0415 - made when needed
+
+        self.window.show_page("troubleshooting")
+        page = self.window.page("troubleshooting")
+        assert isinstance(page, TroubleshootingPage)
+        page.explain(text, name)
+
     def set_diagnosis(self, diagnosis: Diagnosis) -> None:
         """What the doctor found: for the status bar and every page that asks."""
         self.diagnosis = diagnosis

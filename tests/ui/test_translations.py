@@ -50,6 +50,10 @@ TOGETHER = {
     "verify": ("VerifyPage", "ReportTable", "WizardFrame"),
     "finish": ("FinishPage", "ScriptCard", "LogView", "WizardFrame"),
     "settings": ("SettingsPage",),
+    "troubleshooting": ("TroubleOverview",),
+    "flow": ("FlowPart", "QuestionCard", "FlowEndCard"),
+    "explain": ("ExplainPart",),
+    "support": ("SupportPart",),
 }
 # Seen only while something runs, or only after it ended; and what is never seen at that time.
 NEVER_TOGETHER = {

@@ -25,6 +25,11 @@ def page_factories(gui: Gui) -> dict[str, Callable[[], Page]]:
 
         return SettingsPage(gui)
 
+    def troubleshooting() -> Page:
+        from rocm_gui.ui.pages.troubleshooting.page import TroubleshootingPage  # noqa: PLC0415
+
+        return TroubleshootingPage(gui)
+
     def coming(name: str) -> Callable[[], Page]:
         def make() -> Page:
             from rocm_gui.ui.pages.needs import NeedsPage  # noqa: PLC0415
@@ -33,11 +38,16 @@ def page_factories(gui: Gui) -> dict[str, Callable[[], Page]]:
 
         return make
 
-    names = ("monitor", "topology", "benchmarks", "training", "profiler", "environment", "troubleshooting", "build")
-    return {"setup": setup, **{name: coming(name) for name in names}, "settings": settings}
+    names = ("monitor", "topology", "benchmarks", "training", "profiler", "environment", "build")
+    return {
+        "setup": setup,
+        **{name: coming(name) for name in names},
+        "troubleshooting": troubleshooting,
+        "settings": settings,
+    }
 
 
 def load_pages() -> None:
     """Import every page's module, so that no page has to when it is first shown; for a background thread."""
-    for name in ("settings", "needs"):
+    for name in ("settings", "needs", "troubleshooting.page"):
         importlib.import_module(f"rocm_gui.ui.pages.{name}")

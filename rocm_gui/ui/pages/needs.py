@@ -21,7 +21,6 @@ NEEDS = {
     "training": ("environment", "gpu"),
     "profiler": ("environment", "gpu"),
     "environment": (),
-    "troubleshooting": (),
     "build": (),
 }
 
@@ -59,7 +58,6 @@ class NeedsPage(Page):
             "training": self.tr("Training"),
             "profiler": self.tr("Profiler"),
             "environment": self.tr("Environment"),
-            "troubleshooting": self.tr("Troubleshooting"),
             "build": self.tr("Build from source"),
         }
         self.title.setText(titles[self._name])
@@ -93,10 +91,6 @@ class NeedsPage(Page):
             ),
             "environment": self.tr(
                 "The environment variables of your account and of the machine, edited safely: preview, backup and undo."
-            ),
-            "troubleshooting": self.tr(
-                "What is installed where and whether it fits together, one question at a time to the cause of a "
-                "trouble, and what an error message means."
             ),
             "build": self.tr("ROCm, or any CMake project, built from its source, step by step."),
         }[self._name]

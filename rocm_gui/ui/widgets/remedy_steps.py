@@ -74,6 +74,7 @@ class RemedySteps(QWidget):
             words.addWidget(code)
         if step.note:
             words.addWidget(Text(step.note, "note", "muted", wrap=True, parent=row))
+        words.addStretch(1)
         across.addLayout(words, 1)
         if step.action:
             button = QPushButton(step.action, row)

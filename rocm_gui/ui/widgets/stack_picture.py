@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPixmap
-from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QBoxLayout,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from rocm_gui.ui.theme import scaled_font, unit
 from rocm_gui.ui.widgets.basics import ElidedText, Text
@@ -137,8 +146,8 @@ class Band(QFrame):
         name = Text(view.name, "body", wrap=True, parent=self)
         name.setFont(scaled_font(QApplication.font(), 10.5, weight=QFont.Weight.DemiBold))
         what = Text(view.what, "note", "muted", wrap=True, parent=self)
-        for text in (name, what):
-            text.setFixedWidth(round(LABEL_UNITS * unit(self.font())))
+        self._labels = (name, what)
+        for text in self._labels:
             label.addWidget(text)
         label.addStretch(1)
         self.items = [StackItem(theme, item, self) for item in view.items]
@@ -147,7 +156,7 @@ class Band(QFrame):
         self._grid.setSpacing(round(1.5 * size))
         self._none = Text(view.empty, "body", "muted", wrap=True, parent=self)
         self._none.setVisible(not self.items)
-        row = QHBoxLayout(self)
+        self._row = row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         row.setContentsMargins(3 * size, 2 * size, 2 * size, 2 * size)
         row.setSpacing(3 * size)
         row.addLayout(label)
@@ -163,8 +172,13 @@ class Band(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """As many columns as fit."""
         super().resizeEvent(event)
-        room = self.width() - (LABEL_UNITS + 8) * unit(self.font())
-        fitting = int(room // (ITEM_UNITS * unit(self.font())))
+        size = unit(self.font())
+        beside = self.width() > (LABEL_UNITS + ITEM_UNITS + 8) * size
+        self._row.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
+        for text in self._labels:
+            text.setFixedWidth(round(LABEL_UNITS * size if beside else self.width() - 6 * size))
+        room = self.width() - (LABEL_UNITS + 8 if beside else 8) * size
+        fitting = int(room // (ITEM_UNITS * size))
         columns = max(1, min(COLUMNS_MOST, fitting))
         if columns == self._columns:
             return
@@ -178,7 +192,7 @@ class Band(QFrame):
 
     def minimumSizeHint(self) -> QSize:
         """One column is enough."""
-        width = round((LABEL_UNITS + ITEM_UNITS + 8) * unit(self.font()))
+        width = round((ITEM_UNITS + 8) * unit(self.font()))
         return QSize(width, super().minimumSizeHint().height())
 
 

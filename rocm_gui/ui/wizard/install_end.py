@@ -43,11 +43,13 @@ class EndCard(Card):
         self.undo.clicked.connect(self._on_undo)
         self.force = QPushButton(self)
         self.force.clicked.connect(self._on_force)
+        self.explain = QPushButton(self)
+        self.explain.clicked.connect(self._on_explain)
         self.copy = QPushButton(self)
         self.copy.clicked.connect(self._on_copy)
         row = QHBoxLayout()
         row.setSpacing(2 * size)
-        for button in (self.again, self.undo, self.force, self.copy):
+        for button in (self.again, self.undo, self.force, self.explain, self.copy):
             row.addWidget(button)
         row.addStretch(1)
         self.body.addWidget(self.what)
@@ -136,6 +138,8 @@ class EndCard(Card):
         self.undo.setVisible(known and self.end in ("failed", "cancelled"))
         self.force.setText(self.tr("&Remove these too…"))
         self.force.setVisible(conflicts and self.end == "undone")
+        self.explain.setText(self.tr("E&xplain"))
+        self.explain.setVisible(self.end == "failed" and bool(self.log_text().strip()))
         self.copy.setText(self.tr("Copy re&port"))
         self.copy.setVisible(self.end in ("failed", "undo_failed"))
 
@@ -157,6 +161,13 @@ class EndCard(Card):
     def _on_force(self) -> None:
         if self._target is not None:
             ask_undo(self, self._model, self._target, force=True)
+
+    def _on_explain(self) -> None:
+        error = self._error()
+        reason = str(error.facts.get("reason") or "") if error is not None else ""
+        log = self.log_text()
+        text = log if not reason or reason in log else f"{log}\n{reason}"
+        self._gui.explain(text, self.tr("The log of the setup"))
 
     def _on_copy(self) -> None:
         texts = self._gui.context.texts(self._gui.languages.language)

@@ -7,7 +7,7 @@ import shlex
 import threading
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDir, QTimer, Signal
+from PySide6.QtCore import QDir, QFileInfo, QTimer, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
@@ -55,6 +55,7 @@ class ScriptCard(Card):
         self._inbox: list[tuple[Stream, bytes]] = []
         self._lock = threading.Lock()
         self._rest: dict[Stream, bytes] = {"stdout": b"", "stderr": b""}
+        self._failed = False  # the last run
         self._build()
         self._timer = QTimer(self)
         self._timer.setInterval(FLUSH_MS)
@@ -90,14 +91,13 @@ class ScriptCard(Card):
         grid.addWidget(self._labels["gpu"], 2, 0)
         grid.addWidget(self.gpu, 2, 1, 1, 2)
         grid.setColumnStretch(1, 1)
-        self.run_button = QPushButton(self)
-        self.run_button.clicked.connect(self.start)
-        self.stop_button = QPushButton(self)
-        self.stop_button.clicked.connect(self.stop)
         row = QHBoxLayout()
         row.setSpacing(2 * size)
-        row.addWidget(self.run_button)
-        row.addWidget(self.stop_button)
+        self.run_button, self.stop_button, self.explain_button = (QPushButton(self) for _ in range(3))
+        acts = {self.run_button: self.start, self.stop_button: self.stop, self.explain_button: self._on_explain}
+        for button, act in acts.items():
+            button.clicked.connect(act)
+            row.addWidget(button)
         row.addStretch(1)
         self.remarks = Remarks(self._gui.theme, self)
         self.log = LogView(self._gui.theme, self)
@@ -131,6 +131,7 @@ class ScriptCard(Card):
         self.browse.setText(self.tr("Br&owse…"))
         self.run_button.setText(self.tr("&Run"))
         self.stop_button.setText(self.tr("Sto&p it"))
+        self.explain_button.setText(self.tr("E&xplain"))
 
     def show_setup(self, setup: FinishedSetup) -> None:
         """The environment to run in; where it has several GPUs, one can be chosen."""
@@ -190,6 +191,7 @@ class ScriptCard(Card):
         cancel = self._cancel = threading.Event()
         paths = self._gui.context.paths
         texts = self._gui.context.texts(self._gui.languages.language)
+        self._failed = False
         self.log.clear()
         self.log.show()
         self._rest = {"stdout": b"", "stderr": b""}
@@ -248,6 +250,8 @@ class ScriptCard(Card):
         self._end()
         texts = self._gui.context.texts(self._gui.languages.language)
         status = STATES.get(outcome.state, "fail")
+        self._failed = status == "fail"
+        self._show_buttons()
         first, *more = end_sentences(prepared, outcome, texts)
         shown = [("ok", place_sentence(prepared, texts)), (status, first), *(("warn", text) for text in more)]
         self.remarks.present(shown)
@@ -266,7 +270,11 @@ class ScriptCard(Card):
         self._show_buttons()
         self.running_changed.emit()
 
+    def _on_explain(self) -> None:
+        self._gui.explain(self.log.text, QFileInfo(self.script.text().strip()).fileName())
+
     def _show_buttons(self) -> None:
+        self.explain_button.setVisible(self._failed and not self.running and bool(self.log.text.strip()))
         self.run_button.setEnabled(self._setup is not None and bool(self.script.text().strip()) and not self.running)
         self.stop_button.setVisible(self.running)
 

@@ -32,6 +32,13 @@ NUMBERS = {"tests": (2, 3)}
 STRETCH = {"versions": 2}
 
 
+def fault_messages(report: VerificationReport) -> list[str]:
+    """What the libraries themselves said where something failed, each once."""
+    faults = [report.fault, report.probe.fault]
+    faults += [part.fault for part in (*report.tests, *report.tools)]
+    return list(dict.fromkeys(fault.message for fault in faults if fault is not None and fault.message))
+
+
 class VerifyPage(StepPage):
     """Shows the newest report of the setup."""
 
@@ -68,9 +75,11 @@ class VerifyPage(StepPage):
         self.stop.clicked.connect(self._on_stop)
         self.save = QPushButton(self.verdict)
         self.save.clicked.connect(self._ask_and_save)
+        self.explain = QPushButton(self.verdict)
+        self.explain.clicked.connect(self._on_explain)
         buttons = QHBoxLayout()
         buttons.setSpacing(2 * size)
-        for button in (self.again, self.stop, self.save):
+        for button in (self.again, self.stop, self.explain, self.save):
             buttons.addWidget(button)
         buttons.addStretch(1)
         self.verdict.body.addLayout(head)
@@ -94,6 +103,7 @@ class VerifyPage(StepPage):
         self.title.setText(self.tr("Verify"))
         self.again.setText(self.tr("&Verify again"))
         self.stop.setText(self.tr("S&top"))
+        self.explain.setText(self.tr("E&xplain"))
         self.save.setText(self.tr("&Save as…"))
         self._bar.setAccessibleName(self.tr("Progress of the verification"))
         self._shown = None
@@ -114,6 +124,7 @@ class VerifyPage(StepPage):
         self.verdict.setVisible(not none)
         self._sections.setVisible(report is not None)
         self.save.setEnabled(report is not None)
+        self.explain.setVisible(report is not None and bool(fault_messages(report)))
         self.again.setEnabled(self.model.begun_target is not None and not self.model.busy)
         if none:
             self._show_empty()
@@ -236,6 +247,10 @@ class VerifyPage(StepPage):
             )
 
         self.gui.background.run(work, self._on_verified, self._on_not_verified)
+
+    def _on_explain(self) -> None:
+        if self.report is not None:
+            self.gui.explain("\n".join(fault_messages(self.report)), self.tr("What the verification was told"))
 
     def _on_verified(self, report: VerificationReport) -> None:
         self._cancel = None

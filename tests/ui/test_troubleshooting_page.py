@@ -43,8 +43,10 @@ def explained(page, qtbot) -> list:
     return [card for card in page.explainer.cards if card.isVisible()]
 
 
-def failed_job(folder) -> str:
-    program = "import sys; print('Collecting torch'); print(sys.argv[1], file=sys.stderr); sys.exit(1)"
+SAYS_WHY = "import sys; print('Collecting torch'); print(sys.argv[1], file=sys.stderr); sys.exit(1)"
+
+
+def failed_job(folder, program: str = SAYS_WHY) -> str:
     line = "OSError: [Errno 28] No space left on device"
     spec = JobSpec(
         id="20261201-100001-setup-bbbb", kind="setup", argv=(sys.executable, "-c", program, line), protocol="lines"
@@ -147,6 +149,17 @@ def test_a_job_whose_record_is_gone_says_so(open_page, qtbot) -> None:
     page.model.read_job("20261201-100001-setup-gone")
     qtbot.waitUntil(page.explainer.banner.isVisible, timeout=20_000)
     assert page.explainer.banner.text.startswith("The record of this job is gone")
+
+
+def test_a_job_that_said_nothing_says_so(open_page, qtbot, product_home) -> None:
+    from rocm_gui.system.paths import default_paths
+
+    name = failed_job(default_paths().jobs, "raise SystemExit(7)")
+    page = open_page()
+    page.turn_to(page.explainer)
+    page.model.read_job(name)
+    qtbot.waitUntil(page.explainer.banner.isVisible, timeout=20_000)
+    assert "exit code 7" in page.explainer.banner.text
 
 
 def test_the_text_of_another_computer_is_explained_too(open_page, qtbot) -> None:

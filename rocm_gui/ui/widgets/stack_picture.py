@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import (
     QApplication,
@@ -35,6 +35,7 @@ BandState = Literal["ok", "warn", "bad", "unknown", "missing"]
 ITEM_UNITS = 54  # narrowest item, in spacing units
 LABEL_UNITS = 36  # the column of the layers' names
 COLUMNS_MOST = 4
+PICTURE_UNITS = 250  # width of a saved picture
 PICTURE_RATIO = 2  # pixels of a saved picture for each of the window's
 
 
@@ -313,23 +314,21 @@ class StackPicture(QWidget):
         self.chosen.emit("")
 
     def picture(self, background: QColor) -> QPixmap:
-        """The drawing without its drawer, at twice the window's pixels."""
-        was_open = not self.drawer.isHidden()
-        self.drawer.hide()
-        self._settle()
-        margin = round(4 * unit(self.font()))
-        size = self.size() if was_open is False else QSize(self.width(), self._layout.totalHeightForWidth(self.width()))
-        pixmap = QPixmap((size.width() + 2 * margin) * PICTURE_RATIO, (size.height() + 2 * margin) * PICTURE_RATIO)
+        """The drawing alone, always as wide, at twice the window's pixels."""
+        size = unit(self.font())
+        width, margin = round(PICTURE_UNITS * size), round(4 * size)
+        copy = StackPicture(self._theme)  # neither drawer nor focus, and no scroll bar beside it
+        copy.present(self.view)
+        copy.resize(width, copy.sizeHint().height())
+        for _ in range(2):  # the number of columns follows from the width, the height from the columns
+            copy.grab()
+            copy.resize(width, copy._layout.totalHeightForWidth(width))
+        pixmap = QPixmap((copy.width() + 2 * margin) * PICTURE_RATIO, (copy.height() + 2 * margin) * PICTURE_RATIO)
         pixmap.setDevicePixelRatio(PICTURE_RATIO)
         pixmap.fill(background)
-        self.render(pixmap, QPointF(margin, margin).toPoint())
-        if was_open:
-            self.drawer.show()
+        copy.render(pixmap, QPoint(margin, margin))
+        copy.deleteLater()
         return pixmap
-
-    def _settle(self) -> None:
-        self._layout.invalidate()
-        self._layout.activate()
 
     def _clear(self) -> None:
         self.drawer.hide()

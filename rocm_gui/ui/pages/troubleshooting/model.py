@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from rocm_gui.core.errors import AppError
+from rocm_gui.core.jobs import exit_code_text
 from rocm_gui.core.route_choice import system_of
 from rocm_gui.core.troubles import match
 from rocm_gui.services.failed_jobs import failed_jobs, read_job
@@ -253,6 +254,8 @@ class TroubleshootingModel(QObject):
             record = read_job(folder, job_id)
             if record is None:
                 raise AppError("job_record_gone")
+            if not record.text.strip():
+                raise AppError("job_said_nothing", exit_code=exit_code_text(record.view.exit_code))
             return record
 
         def done(record: JobRecord) -> None:

@@ -121,11 +121,12 @@ class TroubleOverview(Page):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The ways in stand beside each other where there is room."""
         super().resizeEvent(event)
-        columns = 2 if event.size().width() > BESIDE_UNITS * unit(self.font()) else 1
+        offered = [entry for entry in self.entries.values() if not entry.isHidden()]
+        columns = 2 if len(offered) > 1 and event.size().width() > BESIDE_UNITS * unit(self.font()) else 1
         if columns == self._columns:
             return
         self._columns = columns
-        for index, entry in enumerate(entry for entry in self.entries.values() if not entry.isHidden()):
+        for index, entry in enumerate(offered):
             self._grid.addWidget(entry, index // columns, index % columns)
         self._grid.setColumnStretch(0, 1)
         self._grid.setColumnStretch(1, 1 if columns > 1 else 0)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPixmap
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap, QRegion
 from PySide6.QtWidgets import (
     QApplication,
     QBoxLayout,
@@ -313,20 +313,31 @@ class StackPicture(QWidget):
         self.drawer.hide()
         self.chosen.emit("")
 
-    def picture(self, background: QColor) -> QPixmap:
-        """The drawing alone, always as wide, at twice the window's pixels."""
+    def picture(self, background: QColor, caption: str) -> QPixmap:
+        """The drawing alone below its ``caption``, always as wide, at twice the window's pixels."""
         size = unit(self.font())
         width, margin = round(PICTURE_UNITS * size), round(4 * size)
         copy = StackPicture(self._theme)  # neither drawer nor focus, and no scroll bar beside it
         copy.present(self.view)
         copy.resize(width, copy.sizeHint().height())
-        for _ in range(2):  # the number of columns follows from the width, the height from the columns
+        for _ in range(3):  # the number of columns follows from the width, the height from the columns
             copy.grab()
+            for band in copy.bands:
+                band.updateGeometry()
+            copy._layout.activate()
             copy.resize(width, copy._layout.totalHeightForWidth(width))
-        pixmap = QPixmap((copy.width() + 2 * margin) * PICTURE_RATIO, (copy.height() + 2 * margin) * PICTURE_RATIO)
+        title = Text(caption, "heading", parent=copy)
+        top = margin + title.sizeHint().height() + round(2 * size)
+        pixmap = QPixmap((width + 2 * margin) * PICTURE_RATIO, (copy.height() + top + margin) * PICTURE_RATIO)
         pixmap.setDevicePixelRatio(PICTURE_RATIO)
         pixmap.fill(background)
-        copy.render(pixmap, QPoint(margin, margin))
+        painter = QPainter(pixmap)
+        painter.setFont(title.font())
+        painter.setPen(self._theme.tokens.color("text"))
+        painter.drawText(QPointF(margin, margin + QFontMetricsF(title.font()).ascent()), caption)
+        painter.end()
+        title.hide()
+        copy.render(pixmap, QPoint(margin, top), QRegion(), QWidget.RenderFlag.DrawChildren)
         copy.deleteLater()
         return pixmap
 

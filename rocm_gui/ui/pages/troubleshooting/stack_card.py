@@ -140,7 +140,8 @@ class StackCard(Card):
 
     def save_to(self, path: Path) -> bool:
         """Write the drawing as PNG."""
-        return self.picture.picture(self._gui.theme.tokens.color("surface")).save(str(path), "PNG")
+        caption = "  ·  ".join(filter(None, (self.tr("The software stack"), self._simulated())))
+        return self.picture.picture(self._gui.theme.tokens.color("surface"), caption).save(str(path), "PNG")
 
     def _rows(self, band: BandView, view: StackView) -> list[tuple[str | None, tuple[str, ...], tuple[str, ...]]]:
         clashes = tuple(clash.text for clash in view.clashes if clash.upper == band.key)

@@ -81,6 +81,10 @@ def test_a_failure_is_explained(card, qtbot, tmp_path):
     qtbot.mouseClick(card.run_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not card.running, timeout=20_000)
     assert "The package xformers is not installed" in " ".join(card.remarks.texts)
+    assert card.explain_button.isVisible()
+    card.explain_button.click()
+    page = card._gui.window.page("troubleshooting")
+    assert "No module named 'xformers'" in page.explainer.text.toPlainText()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="the lab has its own test of Ctrl-C")

@@ -139,7 +139,7 @@ class EndCard(Card):
         self.force.setText(self.tr("&Remove these too…"))
         self.force.setVisible(conflicts and self.end == "undone")
         self.explain.setText(self.tr("E&xplain"))
-        self.explain.setVisible(self.end == "failed" and bool(self.log_text().strip()))
+        self.explain.setVisible(self.end == "failed" and bool(self._said().strip()))
         self.copy.setText(self.tr("Copy re&port"))
         self.copy.setVisible(self.end in ("failed", "undo_failed"))
 
@@ -163,11 +163,17 @@ class EndCard(Card):
             ask_undo(self, self._model, self._target, force=True)
 
     def _on_explain(self) -> None:
-        error = self._error()
-        reason = str(error.facts.get("reason") or "") if error is not None else ""
-        log = self.log_text()
-        text = log if not reason or reason in log else f"{log}\n{reason}"
-        self._gui.explain(text, self.tr("The log of the setup"))
+        self._gui.explain(self._said(), self.tr("The log of the setup"))
+
+    def _said(self) -> str:
+        """The log, and what the failed program said where that does not stand in it."""
+        error, said = self._error(), self.log_text()
+        if error is None:
+            return said
+        for more in (getattr(error, "output", ""), str(error.facts.get("reason") or "")):
+            if more.strip() and more.strip() not in said:
+                said = f"{said}\n{more}"
+        return said.strip("\n")
 
     def _on_copy(self) -> None:
         texts = self._gui.context.texts(self._gui.languages.language)

@@ -7,6 +7,7 @@ The layouts stand in ``gpu_metrics_layouts``, the throttle reasons in ``gpu_metr
 from __future__ import annotations
 
 import struct
+from itertools import islice
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
@@ -21,6 +22,7 @@ from rocm_gui.core.gpu_metrics_layouts import (
     Family,
     Field,
     Layout,
+    absent_value,
 )
 from rocm_gui.core.gpu_metrics_throttle import RESIDENCY, ThrottleShare, share_between, throttle_reasons
 
@@ -239,8 +241,8 @@ def _take(field: Field, numbers: Iterator[int]) -> Raw:
     if not field.array:
         number = next(numbers)
         return None if number == absent else number
-    row = [next(numbers) for _ in range(field.count)]
-    return tuple(None if number == absent else number for number in row)
+    row = tuple(islice(numbers, field.count))
+    return tuple([None if number == absent else number for number in row]) if absent in row else row
 
 
 def _attributes(blob: bytes) -> tuple[dict[str, Raw], list[Warning_]]:
@@ -259,7 +261,8 @@ def _attributes(blob: bytes) -> tuple[dict[str, Raw], list[Warning_]]:
         instances, number, kind = encoding & 0x3FF, encoding >> 10 & 0x3FF, encoding >> 20 & 0xF
         if kind >= len(ATTRIBUTE_CODES):
             return raw, ["longer"]  # a type of unknown width: what follows cannot be found
-        field = Field(_attribute_name(number), ATTRIBUTE_CODES[kind], instances, instances > 1)
+        code = ATTRIBUTE_CODES[kind]
+        field = Field(_attribute_name(number), code, instances, instances > 1, absent_value(code))
         body = struct.Struct(f"<{instances}{field.code}")
         if place + body.size > len(blob):
             return raw, ["short"]
@@ -314,7 +317,8 @@ def _lists(raw: Mapping[str, Raw]) -> dict[str, tuple[float | None, ...]]:
         if row is None and field not in ("temperature_hbm", "temperature_xcd", "temperature_aid", "temperature_mid"):
             continue
         name, factor = _LISTS.get(field, (field, 1))
-        lists[name] = tuple(_product(number, factor) for number in (row if row is not None else (_single(value),)))
+        row = (_single(value),) if row is None else row
+        lists[name] = row if factor == 1 else tuple([_product(number, factor) for number in row])
     return lists
 
 

@@ -28,13 +28,8 @@ class Field(msgspec.Struct, frozen=True):
     code: str  # struct's letter
     count: int
     array: bool
+    absent: int  # all bits one: the firmware has no such value; signed types have their highest value instead
     parts: tuple[Field, ...] = ()
-
-    @property
-    def absent(self) -> int:
-        """All bits one: the firmware has no such value. Signed types have their highest value."""
-        bits = struct.calcsize("<" + self.code) * 8
-        return (1 << bits - (1 if self.code.islower() else 0)) - 1
 
 
 class Layout(msgspec.Struct, frozen=True):
@@ -146,6 +141,12 @@ _V3_0 = """
 """
 
 
+def absent_value(code: str) -> int:
+    """What stands for "no such value" in a type given by struct's letter."""
+    bits = struct.calcsize("<" + code) * 8
+    return (1 << bits - (1 if code.islower() else 0)) - 1
+
+
 def _parse(text: str, xcp: str = "") -> tuple[Field, ...]:
     fields: list[Field] = []
     for line in text.split(";"):
@@ -154,7 +155,9 @@ def _parse(text: str, xcp: str = "") -> tuple[Field, ...]:
             found = _FIELD.fullmatch(word)
             assert found is not None, word
             parts = _parse(xcp) if found[3] else ()
-            fields.append(Field(found[1], _CODES.get(kind, ""), int(found[2] or 1), found[2] is not None, parts))
+            code = _CODES.get(kind, "")
+            absent = absent_value(code) if code else 0
+            fields.append(Field(found[1], code, int(found[2] or 1), found[2] is not None, absent, parts))
     return tuple(fields)
 
 
@@ -213,8 +216,8 @@ ATTRIBUTES = tuple(
     field.name
     for field in _parse(
         """
-            u64 temperature_hotspot temperature_mem temperature_vrsoc curr_socket_power average_gfx_activity average_umc_activity
-            mem_max_bandwidth energy_accumulator system_clock_counter accumulation_counter prochot_residency_acc
+            u64 temperature_hotspot temperature_mem temperature_vrsoc curr_socket_power average_gfx_activity
+            average_umc_activity mem_max_bandwidth energy_accumulator system_clock_counter accumulation_counter prochot_residency_acc
             ppt_residency_acc socket_thm_residency_acc vr_thm_residency_acc hbm_thm_residency_acc gfxclk_lock_status
             pcie_link_width pcie_link_speed xgmi_link_width xgmi_link_speed gfx_activity_acc mem_activity_acc
             pcie_bandwidth_acc pcie_bandwidth_inst pcie_l0_to_recov_count_acc pcie_replay_count_acc

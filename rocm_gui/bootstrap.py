@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rocm_gui.services.fixes import FixBook
     from rocm_gui.services.installer import Installer
     from rocm_gui.services.setup_planning import SetupPlanner
+    from rocm_gui.services.source_build import SourceBuild
     from rocm_gui.services.tutorial import TutorialStep
     from rocm_gui.system.paths import Paths
 
@@ -163,6 +164,24 @@ def make_installer(
     troubles = load_troubles(read_toml(places.resources / "data" / "troubles.toml"))
     return Installer(
         places, make_tools(places, load_texts(language), machine), troubles=troubles, system=_system_name()
+    )
+
+
+def make_source_build(paths: Paths | None = None, machine: Machine | None = None) -> SourceBuild:
+    """Builds from source on this machine, with the known troubles at hand."""
+    from rocm_gui.core.model import SetupOptions
+    from rocm_gui.core.recipes import load_recipes
+    from rocm_gui.core.troubles import load_troubles
+    from rocm_gui.services.source_build import SourceBuild
+
+    places = paths or default_paths()
+
+    def look() -> Machine:
+        return machine or machine_reader(places)(SetupOptions(), ("host", "gpus", "pythons", "tools"))
+
+    data = places.resources / "data"
+    return SourceBuild(
+        places, load_recipes(read_toml(data / "recipes.toml")), look, load_troubles(read_toml(data / "troubles.toml"))
     )
 
 

@@ -25,6 +25,7 @@ COMMANDS = {
     "setup": "routes, plan, apply, resume, undo, status, repair: a PyTorch environment, step by step",
     "verify": "prove that an environment computes correctly",
     "run": "your own script in an environment, on the right GPU",
+    "build": "build ROCm, or any CMake project, from source; for experts",
     "env": "environment variables: shown, changed with preview and backup, taken back",
     "screenshot": "a picture of every page of the window",
 }

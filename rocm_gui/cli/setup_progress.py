@@ -173,7 +173,7 @@ def progress_text(event: StepProgress, out: Output) -> str:
         unit = f"setup.progress.{event.unit}"
         total = None if event.total is None else int(event.total)
         parts.append(out.texts.get(unit if total is not None else unit + "_open", done=int(event.done), total=total))
-    if event.remaining_s is not None and event.remaining_s >= 1 and event.unit == "bytes":
+    if event.remaining_s is not None and event.remaining_s >= 1 and event.unit in ("bytes", "targets"):
         parts.append(out.texts.get("setup.progress.left", time=time_text(event.remaining_s, out)))
     if event.item:
         parts.append(event.item)

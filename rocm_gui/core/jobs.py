@@ -54,6 +54,7 @@ class JobSpec(msgspec.Struct, frozen=True, kw_only=True):
     total_timeout_s: float | None = None
     silence_timeout_s: float | None = None  # nothing on standard output and error for so long
     protocol: Protocol = "worker"
+    merged: bool = False  # standard error comes with standard output, in order: for tools that tell progress there
     resource: str | None = None  # jobs that name the same one (a GPU's PCI address) run one at a time
 
 

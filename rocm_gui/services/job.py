@@ -171,7 +171,7 @@ class Job:
                 cwd=spec.cwd,
                 stdin=subprocess.PIPE if spec.protocol == "worker" else subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
-                stderr=files.stderr,
+                stderr=subprocess.STDOUT if spec.merged else files.stderr,
                 guarded=True,
             )
         except (OSError, ValueError) as error:  # ValueError: a NUL in an argument

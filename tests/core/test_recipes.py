@@ -121,8 +121,9 @@ def test_problems(line: str, severity: str, file: str | None, number: int | None
 
 @pytest.mark.parametrize(
     "line",
-    ["-- Configuring done", "[1/2] Building error.c", "0 errors", "ninja: no work to do.", "FAILED: a.o", "-- error: off",
-     "ninja: build stopped: subcommand failed.", "errors.cpp", "In file included from x.c:1:"],
+    ["-- Configuring done", "[1/2] Building error.c", "0 errors", "ninja: no work to do.", "FAILED: a.o",
+     "-- error: off", "ninja: build stopped: subcommand failed.", "errors.cpp",
+     "In file included from x.c:1:"],
 )  # fmt: skip
 def test_what_is_no_error_of_its_own(line: str) -> None:
     assert problem_of(line) is None

@@ -217,15 +217,16 @@ ATTRIBUTES = tuple(
     for field in _parse(
         """
             u64 temperature_hotspot temperature_mem temperature_vrsoc curr_socket_power average_gfx_activity
-            average_umc_activity mem_max_bandwidth energy_accumulator system_clock_counter accumulation_counter prochot_residency_acc
-            ppt_residency_acc socket_thm_residency_acc vr_thm_residency_acc hbm_thm_residency_acc gfxclk_lock_status
-            pcie_link_width pcie_link_speed xgmi_link_width xgmi_link_speed gfx_activity_acc mem_activity_acc
-            pcie_bandwidth_acc pcie_bandwidth_inst pcie_l0_to_recov_count_acc pcie_replay_count_acc
-            pcie_replay_rover_count_acc pcie_nak_sent_count_acc pcie_nak_rcvd_count_acc xgmi_read_data_acc
-            xgmi_write_data_acc xgmi_link_status firmware_timestamp current_gfxclk current_socclk current_vclk0
-            current_dclk0 current_uclk num_partition pcie_lc_perf_other_end_recovery gfx_busy_inst jpeg_busy vcn_busy
-            gfx_busy_acc gfx_below_host_limit_ppt_acc gfx_below_host_limit_thm_acc gfx_low_utilization_acc
-            gfx_below_host_limit_total_acc temperature_hbm temperature_mid temperature_aid temperature_xcd
+            average_umc_activity mem_max_bandwidth energy_accumulator system_clock_counter accumulation_counter
+            prochot_residency_acc ppt_residency_acc socket_thm_residency_acc vr_thm_residency_acc
+            hbm_thm_residency_acc gfxclk_lock_status pcie_link_width pcie_link_speed xgmi_link_width xgmi_link_speed
+            gfx_activity_acc mem_activity_acc pcie_bandwidth_acc pcie_bandwidth_inst pcie_l0_to_recov_count_acc
+            pcie_replay_count_acc pcie_replay_rover_count_acc pcie_nak_sent_count_acc pcie_nak_rcvd_count_acc
+            xgmi_read_data_acc xgmi_write_data_acc xgmi_link_status firmware_timestamp current_gfxclk current_socclk
+            current_vclk0 current_dclk0 current_uclk num_partition pcie_lc_perf_other_end_recovery gfx_busy_inst
+            jpeg_busy vcn_busy gfx_busy_acc gfx_below_host_limit_ppt_acc gfx_below_host_limit_thm_acc
+            gfx_low_utilization_acc gfx_below_host_limit_total_acc temperature_hbm temperature_mid temperature_aid
+            temperature_xcd
         """
     )
 )

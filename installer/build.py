@@ -55,8 +55,9 @@ def ask(program: Path, *arguments: str, home: Path) -> tuple[str, str]:
     env["ROCM_GUI_HOME"] = str(home)
     if sys.platform.startswith("linux"):
         env.setdefault("QT_QPA_PLATFORM", "offscreen")
-    try:
-        answer = subprocess.run(
+
+    def once() -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
             [str(program), *arguments],
             env=env,
             stdin=subprocess.DEVNULL,
@@ -64,6 +65,13 @@ def ask(program: Path, *arguments: str, home: Path) -> tuple[str, str]:
             timeout=TIME_LIMIT_S,
             check=False,
         )
+
+    try:
+        try:
+            answer = once()
+        except subprocess.TimeoutExpired:
+            print(f"{program.name} {' '.join(arguments)}: no end after {TIME_LIMIT_S} s; once more")
+            answer = once()  # under Wine a child of a first start stays suspended now and then
     except subprocess.TimeoutExpired as error:
         raise BrokenBuildError(f"{program.name} {' '.join(arguments)}: no end after {TIME_LIMIT_S} s") from error
     out, err = (data.decode("utf-8", "replace") for data in (answer.stdout, answer.stderr))

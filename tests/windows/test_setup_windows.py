@@ -67,10 +67,12 @@ def test_second_process_is_refused_while_the_first_holds_the_target(tmp_path: Pa
     )
     argv = [sys.executable, "-c", code, str(tmp_path / "state"), str(tmp_path / "T")]
     env = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
-    child = subprocess.Popen(argv, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    errors = tmp_path / "errors.txt"
+    with errors.open("wb") as stderr:
+        child = subprocess.Popen(argv, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr)
     assert child.stdin is not None
     assert child.stdout is not None
-    assert child.stdout.readline().strip() == b"held"
+    assert child.stdout.readline().strip() == b"held", (child.wait(30), errors.read_bytes())
     lock = TargetLock(paths, tmp_path / "t")  # the same folder: Windows does not tell case apart
     assert lock.held()
     assert lock.holder() == child.pid

@@ -156,22 +156,20 @@ def make_installer(
     paths: Paths | None = None, machine: Machine | None = None, language: Language | None = None
 ) -> Installer:
     """Carries out setups on this machine, with the known troubles at hand."""
-    from rocm_gui.core.troubles import load_troubles
     from rocm_gui.services.installer import Installer
+    from rocm_gui.services.script_run import known_troubles
     from rocm_gui.services.setup_tools import make_tools
 
     places = paths or default_paths()
-    troubles = load_troubles(read_toml(places.resources / "data" / "troubles.toml"))
-    return Installer(
-        places, make_tools(places, load_texts(language), machine), troubles=troubles, system=_system_name()
-    )
+    tools = make_tools(places, load_texts(language), machine)
+    return Installer(places, tools, troubles=known_troubles(places), system=_system_name())
 
 
 def make_source_build(paths: Paths | None = None, machine: Machine | None = None) -> SourceBuild:
     """Builds from source on this machine, with the known troubles at hand."""
     from rocm_gui.core.model import SetupOptions
     from rocm_gui.core.recipes import load_recipes
-    from rocm_gui.core.troubles import load_troubles
+    from rocm_gui.services.script_run import known_troubles
     from rocm_gui.services.source_build import SourceBuild
 
     places = paths or default_paths()
@@ -179,10 +177,8 @@ def make_source_build(paths: Paths | None = None, machine: Machine | None = None
     def look() -> Machine:
         return machine or machine_reader(places)(SetupOptions(), ("host", "gpus", "pythons", "tools"))
 
-    data = places.resources / "data"
-    return SourceBuild(
-        places, load_recipes(read_toml(data / "recipes.toml")), look, load_troubles(read_toml(data / "troubles.toml"))
-    )
+    recipes = load_recipes(read_toml(places.resources / "data" / "recipes.toml"))
+    return SourceBuild(places, recipes, look, known_troubles(places), _system_name())
 
 
 def make_env_editor(paths: Paths) -> EnvEditor:
@@ -223,10 +219,11 @@ def needed_overrides() -> list[tuple[str, str, str]]:
         return []
     from rocm_gui.core.model import SetupOptions
     from rocm_gui.core.route_choice import choose_routes
+    from rocm_gui.system.route_files import read_route_book
 
     paths = default_paths()
     machine = machine_reader(paths)(SetupOptions(), ("gpus", "host", "pythons"))
-    choices = choose_routes(_route_reader(paths)().routes, machine, SetupOptions())
+    choices = choose_routes(read_route_book(paths).routes, machine, SetupOptions())
     best = next((choice.route for choice in choices if choice.fits), None)
     needs = best.needs_hsa_override if best is not None else {}
     return [

@@ -196,23 +196,20 @@ def show_plan(out: Output, builds: SourceBuild, plan: BuildPlan) -> None:
 
 def _run(args: argparse.Namespace, out: Output, builds: SourceBuild) -> int:
     options = _options(args, builds)
-    plan = builds.plan(options)
     needs = builds.check(options)
+    plan = builds.plan(options, needs)
     missing = [need for need in needs if need.status == "fail"]
     if args.dry_run or not out.json_mode:
         show_plan(out, builds, plan)
-    if args.dry_run:
-        if not out.json_mode:
-            _needs(out, needs)
-        return ExitCode.OK
     if not out.json_mode:
         _needs(out, needs)
+    if args.dry_run:
+        return ExitCode.OK
     if missing and not args.yes:
         raise AppError("build_needs", ExitCode.FAILED, needs=missing[0].id, count=len(missing))
-    if not out.json_mode and not args.yes and sys.stdin and sys.stdin.isatty():
-        out.say_raw(out.texts.get("build.ask") + " ")
-        if sys.stdin.readline().strip().lower() not in ("y", "yes", "j", "是", "好"):
-            return ExitCode.CANCELLED
+    asks = not out.json_mode and not args.yes and sys.stdin and sys.stdin.isatty()
+    if asks and not out.agreed("build.ask"):
+        return ExitCode.CANCELLED
     return _work(args, out, lambda listen, cancel: builds.run(plan, listen, cancel))
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from rocm_gui.cli.output import Output
     from rocm_gui.core.variables import Scope
-    from rocm_gui.services.env_editor import EnvEditor, Preview
+    from rocm_gui.services.env_editor import Batch, EnvEditor, Preview
 
 _TARGETS = ("user", "machine")
 
@@ -117,7 +117,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
         return env_advice.run(args, out, editor)
     if args.action == "undo":
-        return _undo(args, out, editor)
+        batch, preview = editor.preview_undo(args.id, force=args.force)
+        return change(args, out, editor, preview, batch)
     if args.action == "restore":
         return change(args, out, editor, editor.preview_restore(args.file, (args.scope,)))
     return change(args, out, editor, editor.preview([_edit(args)]))
@@ -136,45 +137,36 @@ def _edit(args: argparse.Namespace) -> Edit:
     return Edit(kind=kinds[args.action], scope=scope, name=args.name, text=text, first=getattr(args, "first", False))
 
 
-def _undo(args: argparse.Namespace, out: Output, editor: EnvEditor) -> int:
-    batch, preview = editor.preview_undo(args.id, force=args.force)
+def change(
+    args: argparse.Namespace, out: Output, editor: EnvEditor, preview: Preview, undone: Batch | None = None
+) -> int:
+    """Show a preview, ask, write; the report says what was done. ``undone``: the batch that ``preview`` takes back."""
     for conflict in preview.conflicts:
         out.say(out.texts.get("env.conflict", name=conflict.name, scope=scope_word(out, conflict.scope)))
-    if args.dry_run or not confirmed(args, out, preview):
-        return change(args, out, editor, preview, asked=True)
-    editor.undo(batch.id, force=args.force)
-    told(out, preview, written=bool(preview.changes), batch=batch.id)
-    return ExitCode.FAILED if preview.conflicts else ExitCode.OK
-
-
-def change(args: argparse.Namespace, out: Output, editor: EnvEditor, preview: Preview, *, asked: bool = False) -> int:
-    """Show a preview, ask, write; the report says what was done."""
-    if args.dry_run or asked or not preview.changes:
-        if not asked:
-            show_preview(out, preview)
-        told(out, preview, written=False)
-        return ExitCode.OK
-    if not confirmed(args, out, preview):
-        told(out, preview, written=False)
-        return ExitCode.CANCELLED
+    show_preview(out, preview)
+    if args.dry_run or not _confirmed(args, out, preview):
+        _told(out, preview, "env.written", None)
+        return ExitCode.OK if args.dry_run else ExitCode.CANCELLED
+    if undone is not None:
+        editor.take_back(undone, preview)
+        _told(out, preview, "env.taken_back", undone.id if preview.changes else None)
+        return ExitCode.FAILED if preview.conflicts else ExitCode.OK
     batch = editor.apply(preview)
-    told(out, preview, written=True, batch=batch.id if batch else None)
+    _told(out, preview, "env.written", batch.id if batch else None)
     return ExitCode.OK
 
 
-def confirmed(args: argparse.Namespace, out: Output, preview: Preview) -> bool:
-    """Show what would be written and ask; without a keyboard only ``--yes`` is a yes.
+def _confirmed(args: argparse.Namespace, out: Output, preview: Preview) -> bool:
+    """Whether it is to be written; without a keyboard only ``--yes`` is a yes.
 
     Raises:
         AppError: ``env_not_confirmed``.
     """
-    show_preview(out, preview)
     if args.yes or not preview.changes:
         return True
     if not sys.stdin or not sys.stdin.isatty():
         raise AppError("env_not_confirmed", ExitCode.USAGE)
-    out.say_raw(out.texts.get("env.ask") + " ")
-    return sys.stdin.readline().strip().lower() in ("y", "yes", "j", "是", "好")
+    return out.agreed("env.ask")
 
 
 def show_preview(out: Output, preview: Preview) -> None:
@@ -203,14 +195,15 @@ def show_preview(out: Output, preview: Preview) -> None:
         out.say(out.texts.get("env.needs_admin"))
 
 
-def told(out: Output, preview: Preview, *, written: bool, batch: str | None = None) -> None:
-    """The end of a change: a document, or a sentence."""
+def _told(out: Output, preview: Preview, code: str, batch: str | None) -> None:
+    """The end of a change: a document, or a sentence where something was written."""
     if out.json_mode:
         rows = [{"scope": c.scope, "name": c.name, "before": c.before, "after": c.after} for c in preview.changes]
         conflicts = [{"scope": c.scope, "name": c.name} for c in preview.conflicts]
+        written = batch is not None
         out.document({"schema": 1, "written": written, "id": batch, "changes": rows, "conflicts": conflicts})
-    elif written:
-        out.report(out.texts.get("env.written", id=batch))
+    elif batch is not None:
+        out.report(out.texts.get(code, id=batch))
 
 
 def scope_word(out: Output, scope: str) -> str:

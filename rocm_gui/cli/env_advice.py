@@ -5,12 +5,11 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from rocm_gui.cli.env import change
 from rocm_gui.core.errors import AppError, ExitCode
 from rocm_gui.core.setx import explain
-from rocm_gui.core.variables import Backup, EnvState, ScopeState
+from rocm_gui.core.variables import EnvState, ScopeState
+from rocm_gui.services.env_editor import folder_exists, read_backup
 
 if TYPE_CHECKING:
     import argparse
@@ -101,12 +100,7 @@ def _row(line: SetxLine, out: Output) -> dict[str, object]:
 
 
 def _windows_state(file: Path) -> EnvState:
-    try:
-        backup = msgspec.json.decode(file.read_bytes(), type=Backup)
-    except OSError as error:
-        raise AppError("file_unreadable", ExitCode.USAGE, path=str(file), reason=error.strerror) from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise AppError("env_backup_malformed", ExitCode.USAGE, path=str(file), reason=str(error)) from error
+    backup = read_backup(file)
     environ: dict[str, str] = {}
     for values in (backup.machine or {}, backup.user or {}):
         environ |= {name.upper(): v.text for name, v in values.items() if v.text is not None and name.upper() != "PATH"}
@@ -121,7 +115,6 @@ def _windows_state(file: Path) -> EnvState:
 def _sets(args: argparse.Namespace, out: Output, editor: EnvEditor) -> int:
     from rocm_gui.bootstrap import needed_overrides, network_interfaces
     from rocm_gui.core.env_sets import launch_script, launch_variables, tutorial_items
-    from rocm_gui.services.env_editor import folder_exists
 
     state = editor.read()
     items = tutorial_items(state, folder_exists, needed_overrides())

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from rocm_gui.core.texts import Language
 
+_YES = ("y", "yes", "j", "是", "好")
 MARKS = {"ok": ("✓", "[ok]"), "warn": ("!", "!"), "fail": ("✗", "[x]"), "unknown": ("?", "?")}
 
 
@@ -73,6 +74,11 @@ class Output:
             sys.stderr.flush()
         except (OSError, ValueError):
             drop(sys.stderr)
+
+    def agreed(self, code: str) -> bool:
+        """Ask the person at the keyboard the question ``code``; an end of input is a no."""
+        self.say_raw(self.texts.get(code) + " ")
+        return sys.stdin.readline().strip().lower() in _YES
 
     def call_out(self, text: str) -> None:
         """A remark from a signal's handler, which may interrupt another remark half way."""

@@ -117,11 +117,7 @@ def _consent(args: argparse.Namespace, out: Output) -> bool:
     if args.yes or out.json_mode or not sys.stdin.isatty():
         return True
     out.say("")
-    try:
-        answer = input(out.texts.get("setup.ask") + " ")
-    except EOFError:
-        return False
-    return answer.strip().lower() in ("y", "yes", "是", "好", "j")
+    return out.agreed("setup.ask")
 
 
 def _resume(args: argparse.Namespace, out: Output) -> int:

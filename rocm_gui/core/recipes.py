@@ -51,7 +51,7 @@ class RecipeStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     id: StepId
     commands: tuple[tuple[str, ...], ...]
     systems: tuple[BuildSystem, ...] = ("windows", "linux")
-    cwd: Literal["source", "build", "work"] = "work"
+    cwd: Literal["source", "work"] = "work"
 
 
 class Recipe(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -112,7 +112,6 @@ class MachineFacts(msgspec.Struct, frozen=True, kw_only=True):
     system: BuildSystem
     cores: int | None = None
     ram_bytes: int | None = None
-    home: str = ""
     local_data: str = ""  # %LOCALAPPDATA%, ~/.local
     python: str = "python3"
     tools: dict[str, str] = {}  # id -> path of git, cmake, ninja, ccache
@@ -204,8 +203,7 @@ def make_plan(recipe: Recipe, options: BuildOptions, facts: MachineFacts) -> Bui
         if facts.system not in step.systems or (step.id == "clone" and url is None):
             continue
         commands = tuple(_filled(command, values, options.defines) for command in step.commands)
-        cwd = {"source": source_dir, "build": values["build"], "work": work}[step.cwd]
-        steps.append(BuildStep(id=step.id, commands=commands, cwd=cwd))
+        steps.append(BuildStep(id=step.id, commands=commands, cwd=source_dir if step.cwd == "source" else work))
     return BuildPlan(
         recipe_id=recipe.id,
         options=options,

@@ -25,7 +25,7 @@ LIMIT: Final = path_list.SETX_LIMIT
 
 FindingCode = Literal[
     "cut", "copies_machine", "freezes", "unset_here", "powershell_percent", "comment", "usage", "no_effect_windows",
-    "not_needed", "too_many", "remote", "from_registry", "from_file", "expands_type",
+    "not_needed", "too_many", "remote", "from_registry", "from_file",
 ]  # fmt: skip
 
 

@@ -53,7 +53,6 @@ def facts_of(machine: Machine, needs: tuple[NeedResult, ...]) -> MachineFacts:
         system="windows" if windows else "linux",
         cores=host.logical_cores if host else None,
         ram_bytes=host.ram_bytes if host else None,
-        home=str(home),
         local_data=str(local),
         python=next((p.path for p in machine.pythons or () if p.path), "python" if windows else "python3"),
         tools={**tools, **({"ninja": ninja} if ninja else {})},

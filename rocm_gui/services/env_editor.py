@@ -109,11 +109,6 @@ class EnvEditor:
         """Which rules hold."""
         return self._store.windows
 
-    @property
-    def folder(self) -> Path:
-        """Where batches and backups are kept."""
-        return self._folder
-
     def read(self) -> EnvState:
         """Both scopes as they stand now."""
         return self._store.read()
@@ -150,12 +145,7 @@ class EnvEditor:
         Raises:
             AppError: ``file_unreadable``, ``env_backup_malformed``, ``env_backup_system``.
         """
-        try:
-            backup = msgspec.json.decode(file.read_bytes(), type=Backup)
-        except OSError as error:
-            raise AppError("file_unreadable", ExitCode.USAGE, path=str(file), reason=error.strerror) from error
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise AppError("env_backup_malformed", ExitCode.USAGE, path=str(file), reason=str(error)) from error
+        backup = read_backup(file)
         state = self.read()
         if (backup.system == "windows") != state.windows:
             raise AppError("env_backup_system", ExitCode.USAGE, path=str(file), system=backup.system)
@@ -191,9 +181,17 @@ class EnvEditor:
     def undo(self, batch_id: str | None = None, *, force: bool = False) -> tuple[Batch, Preview]:
         """Take a batch back; what somebody changed since stays and is told, unless ``force``."""
         batch, preview = self.preview_undo(batch_id, force=force)
+        self.take_back(batch, preview)
+        return batch, preview
+
+    def take_back(self, batch: Batch, preview: Preview) -> None:
+        """Undo ``batch`` as ``preview_undo`` showed it.
+
+        Raises:
+            AppError: as ``apply``.
+        """
         self.apply(preview, undoes=batch.id)
         self._set_state(batch, "partly_undone" if preview.conflicts else "undone")
-        return batch, preview
 
     def history(self) -> tuple[Batch, ...]:
         """All batches, newest first; unreadable ones are passed over."""
@@ -329,6 +327,20 @@ class EnvEditor:
 
 def _no_way(changes: tuple[Change, ...]) -> None:
     raise PermissionError(13, "denied", changes[0].name)
+
+
+def read_backup(file: Path) -> Backup:
+    """The backup that ``file`` holds.
+
+    Raises:
+        AppError: ``file_unreadable``, ``env_backup_malformed``.
+    """
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=Backup)
+    except OSError as error:
+        raise AppError("file_unreadable", ExitCode.USAGE, path=str(file), reason=error.strerror) from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise AppError("env_backup_malformed", ExitCode.USAGE, path=str(file), reason=str(error)) from error
 
 
 def folder_exists(folder: str) -> bool | None:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from rocm_gui.core.model import Machine
     from rocm_gui.core.plan import StepState
     from rocm_gui.core.recipes import BuildOptions
+    from rocm_gui.core.troubles import System
     from rocm_gui.system.paths import Paths
 
     Listen = Callable[[SetupEvent], None]
@@ -72,12 +73,14 @@ class SourceBuild:
         recipes: Mapping[str, Recipe],
         machine: Callable[[], Machine],
         troubles: tuple[Trouble, ...] = (),
+        system: System = "linux",
     ) -> None:
         self._paths = paths
         self.recipes = recipes
         self._machine_source = machine
         self._machine: Machine | None = None
         self._troubles = troubles
+        self._system: System = system
 
     @property
     def machine(self) -> Machine:
@@ -107,14 +110,14 @@ class SourceBuild:
         """What the recipe needs and what of it is here."""
         return check_needs(self.recipe(options.recipe_id), options, self.machine)
 
-    def plan(self, options: BuildOptions) -> BuildPlan:
-        """The plan for ``options``.
+    def plan(self, options: BuildOptions, needs: tuple[NeedResult, ...] | None = None) -> BuildPlan:
+        """The plan for ``options``; ``needs`` spares asking every tool again where ``check`` was called before.
 
         Raises:
             AppError: as ``make_plan``; ``build_source_missing``, ``build_no_cmakelists``, ``build_inside_source``.
         """
         recipe = self.recipe(options.recipe_id)
-        plan = make_plan(recipe, options, facts_of(self.machine, self.check(options)))
+        plan = make_plan(recipe, options, facts_of(self.machine, self.check(options) if needs is None else needs))
         if plan.url is None:
             source = Path(plan.source_dir)
             if not source.is_dir():
@@ -332,7 +335,6 @@ class SourceBuild:
         problem = first.problem
         failure = view.failure
         text = "\n".join((*first.lines, *tail))
-        system = "windows" if sys.platform == "win32" else "linux"
         return BuildOutcome(
             state="failed",
             plan=plan,
@@ -342,7 +344,7 @@ class SourceBuild:
             error_file=problem.file if problem else None,
             error_line=problem.line if problem else None,
             error_lines=first.lines or tuple(tail[-8:]),
-            troubles=tuple(match(text, system, self._troubles)[:3]),
+            troubles=tuple(match(text, self._system, self._troubles)[:3]),
             reason=failure.message if failure is not None and failure.code == "job_not_started" else None,
         )
 

@@ -76,7 +76,7 @@ class ProfileVariables:
         """Make ``change`` in our file and in the profile.
 
         Raises:
-            AppError: ``env_machine_linux``, ``env_block_changed``.
+            AppError: ``env_machine_linux``, ``env_unreadable``.
             OSError: where a file cannot be written.
         """
         if change.scope == "machine":

@@ -22,18 +22,8 @@ ERROR: Could not install packages due to an OSError: [Errno 28] No space left on
 
 
 @pytest.fixture
-def open_page(make_gui, qtbot, settle):
-    def opened(name="rx7900xtx", size=(1366, 768), **look):
-        gui = make_gui(name, **look)
-        gui.window.resize(*size)
-        gui.window.show()
-        gui.window.show_page("troubleshooting")
-        page = gui.window.page("troubleshooting")
-        qtbot.waitUntil(lambda: page.model.diagnosis is not None and not page.model.scanning, timeout=20_000)
-        settle()
-        return page
-
-    return opened
+def open_page(open_troubleshooting):
+    return open_troubleshooting
 
 
 def explained(page, qtbot) -> list:

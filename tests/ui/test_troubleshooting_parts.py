@@ -11,7 +11,6 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
 
 from rocm_gui.core.errors import AppError
-from rocm_gui.ui.pages.troubleshooting.page import TroubleshootingPage
 from rocm_gui.ui.pages.troubleshooting.ports import Ports
 from rocm_gui.ui.pages.troubleshooting.views import (
     BundleFileView,
@@ -127,18 +126,9 @@ class Bundle:
 
 
 @pytest.fixture
-def open_page(make_gui, qtbot, settle):
+def open_page(open_troubleshooting):
     def opened(name="rx7900xtx", size=(1366, 768), ports=None, **look):
-        gui = make_gui(name, **look)
-        made = ports or Ports(Stack(), Flow(), Bundle())
-        gui.window._factories["troubleshooting"] = lambda: TroubleshootingPage(gui, made)
-        gui.window.resize(*size)
-        gui.window.show()
-        gui.window.show_page("troubleshooting")
-        page = gui.window.page("troubleshooting")
-        qtbot.waitUntil(lambda: page.model.diagnosis is not None and not page.model.scanning, timeout=20_000)
-        settle()
-        return page
+        return open_troubleshooting(name, size, ports or Ports(Stack(), Flow(), Bundle()), **look)
 
     return opened
 

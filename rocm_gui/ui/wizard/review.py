@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from rocm_gui.core.plan_report import (
     change_text,
@@ -27,10 +26,12 @@ from rocm_gui.ui.theme import unit
 from rocm_gui.ui.widgets.basics import Card, Text
 from rocm_gui.ui.widgets.code_box import CodeBox
 from rocm_gui.ui.widgets.remarks import Remarks
+from rocm_gui.ui.widgets.save_dialog import ask_where_to_save
 from rocm_gui.ui.wizard.step_page import StepPage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from PySide6.QtGui import QResizeEvent
 
@@ -306,13 +307,8 @@ class ReviewPage(StepPage):
             QGuiApplication.clipboard().setText("\n".join(plan_lines(self.model.plan, self.texts)) + "\n")
 
     def _ask_and_save(self) -> None:
-        dialog = QFileDialog(self, self.tr("Save the plan"))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilter(self.tr("Plan (*.json)"))
-        dialog.setDefaultSuffix("json")
-        dialog.selectFile("rocm-gui-plan.json")
-        dialog.fileSelected.connect(lambda path: self.save_to(Path(path)))
-        dialog.open()
+        title, kinds = self.tr("Save the plan"), [self.tr("Plan (*.json)")]
+        ask_where_to_save(self, title, kinds, "rocm-gui-plan.json", self.save_to)
 
     def save_to(self, path: Path) -> None:
         """Write the plan as the JSON document of the command line."""

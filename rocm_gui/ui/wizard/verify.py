@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from rocm_gui.core.errors import AppError
 from rocm_gui.core.events import Stage
@@ -19,6 +19,7 @@ from rocm_gui.ui.widgets.basics import Card, EmptyState, Text
 from rocm_gui.ui.widgets.code_box import CodeBox
 from rocm_gui.ui.widgets.remarks import ICONS
 from rocm_gui.ui.widgets.report_table import ReportTable
+from rocm_gui.ui.widgets.save_dialog import ask_where_to_save
 from rocm_gui.ui.wizard.step_page import StepPage
 
 if TYPE_CHECKING:
@@ -281,16 +282,12 @@ class VerifyPage(StepPage):
     # ---- save
 
     def _ask_and_save(self) -> None:
-        dialog = QFileDialog(self, self.tr("Save the report (names and serial numbers are masked)"))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters([self.tr("Web page (*.html)"), self.tr("Text (*.txt)"), self.tr("Data (*.json)")])
-        dialog.setDefaultSuffix("html")
+        title = self.tr("Save the report (names and serial numbers are masked)")
+        kinds = [self.tr("Web page (*.html)"), self.tr("Text (*.txt)"), self.tr("Data (*.json)")]
+        dialog = ask_where_to_save(self, title, kinds, "verification.html", self.save_to)
         dialog.filterSelected.connect(
             lambda name: dialog.setDefaultSuffix(next(s for s in ("html", "txt", "json") if s in name))
         )
-        dialog.selectFile("verification.html")
-        dialog.fileSelected.connect(lambda path: self.save_to(Path(path)))
-        dialog.open()
 
     def save_to(self, path: Path) -> None:
         """Save the report in the format that the ending names, masked, in the background."""

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QButtonGroup, QFileDialog, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from rocm_gui.ui.theme import unit
 from rocm_gui.ui.widgets.basics import Card, Heading
 from rocm_gui.ui.widgets.remarks import Remarks
 from rocm_gui.ui.widgets.report_table import ReportTable
+from rocm_gui.ui.widgets.save_dialog import ask_where_to_save
 from rocm_gui.ui.widgets.stack_picture import StackPicture
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from rocm_gui.ui.app import Gui
     from rocm_gui.ui.pages.troubleshooting.views import DetailsView, StackView
@@ -174,10 +175,5 @@ class StackCard(Card):
             QTimer.singleShot(0, lambda: self.opened.emit(self.picture.drawer))
 
     def _ask_and_save(self) -> None:
-        dialog = QFileDialog(self, self.tr("Save picture"))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters([self.tr("Picture (*.png)")])
-        dialog.setDefaultSuffix("png")
-        dialog.selectFile("rocm-stack.png")
-        dialog.fileSelected.connect(lambda name: self.save_to(Path(name)))
-        dialog.open()
+        title, kinds = self.tr("Save picture"), [self.tr("Picture (*.png)")]
+        ask_where_to_save(self, title, kinds, "rocm-stack.png", self.save_to)

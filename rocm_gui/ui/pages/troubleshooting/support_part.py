@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QBoxLayout,
-    QFileDialog,
     QHeaderView,
     QPlainTextEdit,
     QPushButton,
@@ -24,8 +22,11 @@ from rocm_gui.ui.theme import unit
 from rocm_gui.ui.widgets.basics import Card, Text
 from rocm_gui.ui.widgets.busy_line import BusyLine
 from rocm_gui.ui.widgets.code_box import mono_font
+from rocm_gui.ui.widgets.save_dialog import ask_where_to_save
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from PySide6.QtGui import QResizeEvent
 
     from rocm_gui.ui.app import Gui
@@ -202,10 +203,5 @@ class SupportPart(TroublePart):
         self.content_view.setPlainText(file.text[:SHOWN_CHARACTERS] if file is not None else "")
 
     def _ask_and_save(self) -> None:
-        dialog = QFileDialog(self, self.tr("Save the support bundle"))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters([self.tr("Zip file (*.zip)")])
-        dialog.setDefaultSuffix("zip")
-        dialog.selectFile("rocm-gui-support.zip")
-        dialog.fileSelected.connect(lambda name: self.save_to(Path(name)))
-        dialog.open()
+        title, kinds = self.tr("Save the support bundle"), [self.tr("Zip file (*.zip)")]
+        ask_where_to_save(self, title, kinds, "rocm-gui-support.zip", self.save_to)
